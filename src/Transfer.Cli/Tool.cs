@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Help;
+using System.Reflection;
 using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Demo;
 using Transfer.S3.Cli.Execution;
@@ -20,6 +21,9 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
 
     // Signals are handled by Interruption.
     private static readonly InvocationConfiguration Invoking = new() { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false };
+
+    /// <summary>Gets the version of the tool.</summary>
+    public static string? Version => typeof(Tool).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion;
 
     public async Task<int> RunAsync(string[] arguments, CancellationToken cancellationToken)
     {
@@ -77,13 +81,13 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
     private ToolRoot CreateRoot(CommandRunner runner, string[] arguments)
     {
         ToolRoot root = new(runner);
-        root.Add(new Option<bool>(HelpText.CompleteName) { Recursive = true, Description = "Show the complete help.", Action = new HelpTextAction(console, isComplete: true) });
+        root.Add(new Option<bool>(HelpText.CompleteName) { Recursive = true, Description = "Show the complete help.", Action = Help(isComplete: true) });
         foreach (Option option in root.Options)
         {
             option.Action = option switch
             {
-                HelpOption => new HelpTextAction(console),
-                VersionOption => new VersionAction(console),
+                HelpOption => Help(isComplete: false),
+                VersionOption => new TextAction(console, _ => console.Output.WriteLine($"transfer {Version}")),
                 _ => option.Action,
             };
         }
@@ -91,4 +95,6 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
         root.BuildFor(arguments);
         return root;
     }
+
+    private TextAction Help(bool isComplete) => new(console, command => HelpText.Write(command, console.Output, console.Width, isComplete));
 }

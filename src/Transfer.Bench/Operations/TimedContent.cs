@@ -47,20 +47,12 @@ internal sealed class TimedContent : HttpContent
         base.Dispose(disposing);
     }
 
-    private sealed class TimedStream(Stream body, long? length, Action<long, Exception?> ended) : Stream
+    private sealed class TimedStream(Stream body, long? length, Action<long, Exception?> ended) : ForwardStream
     {
         private long _received;
         private int _told;
 
         public override bool CanRead => true;
-
-        public override bool CanSeek => false;
-
-        public override bool CanWrite => false;
-
-        public override long Length => throw new NotSupportedException();
-
-        public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
         public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
         {
@@ -88,16 +80,6 @@ internal sealed class TimedContent : HttpContent
             Count(read);
             return read;
         }
-
-        public override void Flush()
-        {
-        }
-
-        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-        public override void SetLength(long value) => throw new NotSupportedException();
-
-        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
         protected override void Dispose(bool disposing)
         {

@@ -28,19 +28,19 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
             connection.Client, () => connection.CreateClient(invocation.Observe(new ClientLimits(MemoryBytes: settings.MemoryBytes).ToClientOptions())), settings.Bucket);
         ObjectSet objects = await FindAsync(source, cancellationToken).ConfigureAwait(false);
         string prefix = $"{Folder(settings.Prefix)}{_name}/";
-        bool writes = objects.IsGenerated || settings.Operation.Uploads;
+        bool writes = objects.IsGenerated || settings.Sweep.Operation.Uploads;
         DirectoryInfo? output = settings.OutputFolder is { } folder ? Directory.CreateDirectory(Path.Combine(folder, _name)) : null;
         try
         {
             using Payload? payload = await PayloadAsync(objects, prefix, cancellationToken).ConfigureAwait(false);
-            if (objects.IsGenerated && settings.Operation.NeedsObjects)
+            if (objects.IsGenerated && settings.Sweep.Operation.NeedsObjects)
             {
                 StoredObject first = objects.Objects[0];
                 invocation.Summary($"creating {Units.Count(objects.Objects.Count, "object", "objects")} of {ByteSize.Format(first.SizeBytes ?? 0)} under s3://{settings.Bucket}/{prefix}");
                 await source.MakeAsync(objects, payload!, cancellationToken).ConfigureAwait(false);
             }
 
-            await SweepAsync(objects, new Workload(settings.Operation, objects, payload, output?.FullName), cancellationToken).ConfigureAwait(false);
+            await SweepAsync(objects, new Workload(settings.Sweep.Operation, objects, payload, output?.FullName), cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -85,10 +85,10 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
     {
         long size = objects.Objects[0].SizeBytes ?? 0;
 #pragma warning disable CA5394 // data to transfer, not a secret
-        return settings.Operation switch
+        return settings.Sweep.Operation switch
         {
             OperationKind.Small => Payload.InMemory(prefix, size, new Random()),
-            _ when objects.IsGenerated || settings.Operation.Uploads => await Payload.InFileAsync(prefix, size, new Random(), cancellationToken).ConfigureAwait(false),
+            _ when objects.IsGenerated || settings.Sweep.Operation.Uploads => await Payload.InFileAsync(prefix, size, new Random(), cancellationToken).ConfigureAwait(false),
             _ => null,
         };
 #pragma warning restore CA5394
@@ -103,7 +103,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
 
         BenchCircumstances circumstances = new(_startedAt, invocation.StoreName ?? string.Empty, process.Cores, settings.MemoryBytes, settings.Baseline);
-        IBenchView view = BenchViews.Create(invocation.Output, invocation.Console, invocation.Time);
+        IBenchView view = IBenchView.Create(invocation.Output, invocation.Console, invocation.Time);
         invocation.View = view;
         SweepRunner sweep = new(
             plan, objects, workload, Connect, view.Show, (measured, run, error) => Tell(view, plan, objects, measured, run, error), process, invocation.Time);
@@ -156,16 +156,13 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            string message = $"the report could not be written: {Printable.Line(e.Message)}";
-            invocation.Console.Message(message);
-            invocation.Tally.AddError(new ErrorJson(null, message, null));
-            invocation.ExitCode = ExitCode.Failed;
+            Fail($"the report could not be written: {Printable.Line(e.Message)}");
         }
     }
 
     private IEngine Connect(Setting setting, int workers)
     {
-        if (settings.Engine == EngineKind.Sdk)
+        if (settings.Sweep.Engine == EngineKind.Sdk)
         {
             int? each = setting.Concurrency is { } requests ? Math.Max(1, requests / workers) : null;
             return new SdkEngine(connection.CreateSdkClient, settings.Bucket, setting.PartSizeBytes, each, invocation.Time);
@@ -206,11 +203,15 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            string message = $"s3://{settings.Bucket}/{prefix} could not be deleted completely: {Failure.From(e, invocation.StoreName, CancellationToken.None).Message}";
-            invocation.Console.Message(message);
-            invocation.Tally.AddError(new ErrorJson(null, message, null));
-            invocation.ExitCode = ExitCode.Failed;
+            Fail($"s3://{settings.Bucket}/{prefix} could not be deleted completely: {Failure.From(e, invocation.StoreName, CancellationToken.None).Message}");
         }
+    }
+
+    private void Fail(string message)
+    {
+        invocation.Console.Message(message);
+        invocation.Tally.AddError(new ErrorJson(null, message, null));
+        invocation.ExitCode = ExitCode.Failed;
     }
 
     /// <summary>Gets the errors of a command for its report.</summary>

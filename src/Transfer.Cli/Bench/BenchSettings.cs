@@ -21,9 +21,8 @@ internal sealed record BenchSettings
     private static readonly (long SizeBytes, int Count) DefaultLarge = (256 * MiB, 4);
     private static readonly (long SizeBytes, int Count) DefaultSmall = (64 << 10, 1000);
 
-    public required OperationKind Operation { get; init; }
-
-    public required EngineKind Engine { get; init; }
+    /// <summary>Gets what to measure. Its count is null for the default of the operation.</summary>
+    public required SweepPlan Sweep { get; init; }
 
     public required string Bucket { get; init; }
 
@@ -37,17 +36,6 @@ internal sealed record BenchSettings
 
     /// <summary>Gets a value that indicates whether the user chose the part sizes, so that they must fit the objects.</summary>
     public required bool ArePartSizesGiven { get; init; }
-
-    public required IReadOnlyList<Setting> Settings { get; init; }
-
-    public required int Runs { get; init; }
-
-    /// <summary>Gets the objects of a run; null for the default of the operation.</summary>
-    public required long? Count { get; init; }
-
-    public required TimeSpan? Duration { get; init; }
-
-    public required double? ObjectsPerSecond { get; init; }
 
     /// <summary>Gets the folder to download to; null to discard the content.</summary>
     public required string? OutputFolder { get; init; }
@@ -70,15 +58,15 @@ internal sealed record BenchSettings
     /// <param name="transfer">The options for memory and checksum.</param>
     public static BenchSettings Resolve(string operation, string? address, OptionValues values, BenchOptions options, TransferOptions transfer)
     {
-        OperationKind kind = OptionValues.Convert<OperationKind>(new GivenValue("OPERATION", operation), TryParseOperation, "head, get, put, small, or mixed");
+        OperationKind kind = OptionValues.Choice<OperationKind>(new GivenValue("OPERATION", operation), ["head", "get", "put", "small", "mixed"]);
         (string bucket, string prefix) = Where(address, values, options);
         IReadOnlyList<string> keys = GetKeys(values, options);
         (long, int)? generate = Objects(kind, keys.Count > 0, values, options);
         EngineKind engine = GetEngine(values, options);
         long? memory = TransferSettings.GetMemory(values, transfer);
         List<long?> partSizes = PartSizes(kind, engine, memory, values, options, out bool arePartSizesGiven);
-        int? runs = Number(values, options.Runs, 1, MaxRuns);
-        long? count = Number(values, options.Count, 1, int.MaxValue);
+        int? runs = values.Number(options.Runs, 1, MaxRuns);
+        long? count = values.Number(options.Count, 1, int.MaxValue);
         TimeSpan? duration = values.Read<TimeSpan>(
             options.Duration, (string text, out TimeSpan time) => DurationText.TryParseWithSeconds(text, out time) && time > TimeSpan.Zero && time <= MaxDuration, "up to a day: " + DurationText.AcceptedWithSeconds);
         if (count is not null && duration is not null)
@@ -99,24 +87,25 @@ internal sealed record BenchSettings
 
         BenchSettings settings = new()
         {
-            Operation = kind,
-            Engine = engine,
+            Sweep = new SweepPlan(
+                kind,
+                engine,
+                Setting.Cross(partSizes, Concurrencies(values, options)),
+                runs ?? DefaultRuns,
+                count,
+                duration,
+                values.Read<double>(options.Rate, TryParseRate, "objects per second, such as 50/s or 0.5/s")),
             Bucket = bucket,
             Prefix = prefix,
             Keys = keys,
             Generate = generate,
             ArePartSizesGiven = arePartSizesGiven,
-            Settings = Setting.Cross(partSizes, Concurrencies(values, options)),
-            Runs = runs ?? DefaultRuns,
-            Count = count,
-            Duration = duration,
-            ObjectsPerSecond = values.Read<double>(options.Rate, TryParseRate, "objects per second, such as 50/s or 0.5/s"),
             OutputFolder = output,
             MemoryBytes = memory,
             Checksum = TransferSettings.GetChecksum(values, transfer),
             Csv = values.IsOn(options.Csv),
             Html = values.Line(options.Html) is { } page ? PageFile.At(page) : null,
-            Baseline = values.Line(options.Compare) is { } file ? ReportFile.Read(file.Source, file.Text, kind.Name) : null,
+            Baseline = values.Line(options.Compare) is { } file ? ReportFile.Read(file, kind.Name) : null,
         };
         if (generate is { } made)
         {
@@ -126,19 +115,16 @@ internal sealed record BenchSettings
         return settings;
     }
 
-    public static EngineKind GetEngine(OptionValues values, BenchOptions options) => values.Read<EngineKind>(options.Engine, TryParseEngine, "transfer or sdk") ?? EngineKind.Transfer;
+    public static EngineKind GetEngine(OptionValues values, BenchOptions options) => values.Choice<EngineKind>(options.Engine) ?? EngineKind.Transfer;
 
     /// <summary>Gets what to measure, for a number of objects.</summary>
     public SweepPlan Plan(int objects)
-    {
-        long? count = Duration is not null ? null : Count ?? (Operation == OperationKind.Head ? DefaultHeads : objects);
-        return new SweepPlan(Operation, Engine, Settings, Runs, count, Duration, ObjectsPerSecond);
-    }
+        => Sweep with { Count = Sweep.Duration is not null ? null : Sweep.Count ?? (Sweep.Operation == OperationKind.Head ? DefaultHeads : objects) };
 
     /// <summary>Checks that the part sizes that the user chose aren't larger than the smallest object, because no request would have that size.</summary>
     public void CheckParts(StoredObject smallest)
     {
-        foreach (Setting setting in Settings)
+        foreach (Setting setting in Sweep.Settings)
         {
             if (ArePartSizesGiven && setting.PartSizeBytes > smallest.SizeBytes)
             {
@@ -154,9 +140,9 @@ internal sealed record BenchSettings
         long memory = MemoryBytes ?? DefaultMemoryBytes;
 
         // A download to a stream can use three eighths of the memory. An upload holds whole parts.
-        long budget = Operation.Uploads ? memory : memory / 8 * 3;
-        bool isBound = Engine == EngineKind.Transfer && (Operation.Uploads || OutputFolder is null);
-        return Settings
+        long budget = Sweep.Operation.Uploads ? memory : memory / 8 * 3;
+        bool isBound = Sweep.Engine == EngineKind.Transfer && (Sweep.Operation.Uploads || OutputFolder is null);
+        return Sweep.Settings
             .Where(setting => isBound && setting.PartSizeBytes * setting.Concurrency > budget)
             .Select(setting => $"{setting}: {ByteSize.Format(setting.PartSizeBytes!.Value * (double)setting.Concurrency!.Value)} would be in progress, but only {ByteSize.Format(budget)} of --memory {ByteSize.Format(memory)} are available for them; there will be fewer concurrent requests");
     }
@@ -201,17 +187,7 @@ internal sealed record BenchSettings
             throw new UsageException($"{options.Key.Name} and {options.Keys.Name} both name objects; specify only one of them");
         }
 
-        string[] lines;
-        try
-        {
-            lines = File.ReadAllLines(file.Text);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which can't be read: {e.Message}", e);
-        }
-
-        keys = [.. lines.Where(line => line.Length > 0)];
+        keys = OptionValues.ReadFile(file).Split(["\r\n", "\n", "\r"], StringSplitOptions.RemoveEmptyEntries);
         return keys.Count > 0 ? keys : throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which contains no keys; it accepts a file with one key per line");
     }
 
@@ -289,32 +265,9 @@ internal sealed record BenchSettings
         return [.. given.Text.Split(',').Select(text => OptionValues.Convert<int>(given with { Text = text.Trim() }, TransferSettings.TryParseConcurrency, accepted) is > 0 and int number ? (int?)number : null)];
     }
 
-    private static int? Number(OptionValues values, System.CommandLine.Option<string?> option, int min, int max) => values.Read<int>(
-        option,
-        (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number >= min && number <= max,
-        string.Create(CultureInfo.InvariantCulture, $"a number from {min} to {max}"));
-
     private static bool TryParseRate(string text, out double rate)
     {
         string number = text.EndsWith("/s", StringComparison.OrdinalIgnoreCase) ? text[..^2] : text;
         return double.TryParse(number, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out rate) && rate is > 0 and <= MaxRate;
-    }
-
-    private static bool TryParseOperation(string text, out OperationKind kind)
-    {
-        OperationKind[] found = [.. Enum.GetValues<OperationKind>().Where(one => one.Name == text)];
-        kind = found.FirstOrDefault();
-        return found.Length > 0;
-    }
-
-    private static bool TryParseEngine(string text, out EngineKind engine)
-    {
-        (bool known, engine) = text switch
-        {
-            "transfer" => (true, EngineKind.Transfer),
-            "sdk" => (true, EngineKind.Sdk),
-            _ => (false, EngineKind.Transfer),
-        };
-        return known;
     }
 }

@@ -8,20 +8,7 @@ namespace Transfer.S3.Cli.Bench;
 internal static class ReportFile
 {
     /// <exception cref="UsageException">Thrown when the file can't be read, or isn't a report of this version and operation.</exception>
-    public static BenchReport Read(string source, string path, string operation)
-    {
-        string text;
-        try
-        {
-            text = File.ReadAllText(path);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new UsageException($"{source} got '{path}', which can't be read: {e.Message}", e);
-        }
-
-        return Parse($"{source} got '{path}', which", text, operation);
-    }
+    public static BenchReport Read(GivenValue file, string operation) => Parse($"{file.Source} got '{file.Text}', which", OptionValues.ReadFile(file), operation);
 
     /// <param name="subject">The beginning of messages.</param>
     /// <param name="text">The report.</param>

@@ -2,13 +2,13 @@ using System.CommandLine;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer cat</c>: writes objects to standard output.</summary>
-internal sealed class CatCommand : ToolCommand
+internal sealed class CatCommand : StoreCommand
 {
-    private readonly ConnectionOptions _connection = new();
     private readonly TransferOptions _transfer = new();
     private readonly ReadOptions _read = new();
     private readonly Argument<string[]> _addresses = new("s3://BUCKET/KEY...")
@@ -37,8 +37,7 @@ internal sealed class CatCommand : ToolCommand
         this.AddGroup("Object", _read.VersionId, _read.Range, _read.RequesterPays, _read.CustomerKeyFile);
         this.AddGroup("Transfer", _transfer.Checksum);
         _transfer.AddReadingTo(this);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true);
+        AddStore();
     }
 
     protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
@@ -56,11 +55,62 @@ internal sealed class CatCommand : ToolCommand
             RequesterPays = read.RequesterPays,
             CustomerKey = read.CustomerKey,
         };
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        ConnectionSettings store = ResolveStore(invocation.Values);
         invocation.EndPlanning(isOne ? "one object" : "several objects", limits, options, store);
         invocation.Use(store);
         invocation.IsOutputTaken = true;
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        await new CatRunner(limits, options, connection, invocation).RunAsync(objects, cancellationToken).ConfigureAwait(false);
+        await WriteAsync(connection, objects, limits, options, invocation, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Writes objects to standard output, one after the other. Nothing is written to standard error unless something fails.</summary>
+    private static async Task WriteAsync(
+        Connection connection, IReadOnlyList<Location> objects, ClientLimits limits, DownloadOptions options, Invocation invocation, CancellationToken cancellationToken)
+    {
+        TransferClient client = connection.CreateClient(invocation.Observe(limits.ToClientOptions()));
+        await using (client.ConfigureAwait(false))
+        {
+            try
+            {
+                Stream output = StandardStreams.OpenOutput();
+                await using (output.ConfigureAwait(false))
+                {
+                    foreach (Location one in objects)
+                    {
+                        Count(invocation.Tally, await DownloadAsync(client, one, output, options, connection, invocation, cancellationToken).ConfigureAwait(false));
+                    }
+                }
+            }
+            finally
+            {
+                invocation.Tally.PeakBufferBytes = client.PeakRentedBytes;
+                invocation.Tally.Concurrency = ConcurrencyJson.From(client);
+            }
+        }
+    }
+
+    private static async Task<DownloadResult> DownloadAsync(
+        TransferClient client, Location one, Stream output, DownloadOptions options, Connection connection, Invocation invocation, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await client.DownloadAsync(one.Bucket, one.Key, output, options, progress: null, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (KeyAdvice.IsMissing(e))
+        {
+            throw await new KeyAdvice(connection, invocation).ExplainAsync(
+                one, prefix => $"'transfer ls {prefix}' lists them", options.RequesterPays, e, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private static void Count(Tally tally, DownloadResult result)
+    {
+        tally.Objects++;
+        tally.Bytes += result.Statistics.BytesTransferred;
+        tally.Requests += result.Statistics.Requests;
+        tally.Retries += result.Statistics.Retries;
+
+        // Times and checksums of several objects have no sum.
+        tally.Checksum = tally.Objects == 1 ? ChecksumJson.From(result.Verdict) : ChecksumJson.None;
     }
 }

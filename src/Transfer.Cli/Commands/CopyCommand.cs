@@ -16,17 +16,12 @@ internal class CopyCommand : ToolCommand
     private readonly ReadOptions _read = new();
     private readonly WriteOptions _write = new();
     private readonly FolderOptions _folder;
-    private readonly Option<bool> _through = new RareOption<bool>("--through")
-    {
-        Description = "Copy from store to store through this machine. Default: the store copies, unless an option needs the content here.",
-    };
+    private readonly Option<bool> _through = Declare.RareFlag(
+        "--through", "Copy from store to store through this machine. Default: the store copies, unless an option needs the content here.");
 
-    private readonly Option<string[]> _allowLoss = new RareOption<string[]>("--allow-loss")
-    {
-        HelpName = "NAME",
-        Description = "From store to store, delete the source although the target doesn't have this property: tags, metadata, a header such as x-amz-storage-class, or all. "
-            + "Repeatable. Default: keep a source whose copy lacks properties, and report it as a failure.",
-    };
+    private readonly Option<string[]> _allowLoss = Declare.RareTexts(
+        "--allow-loss", "NAME", "From store to store, delete the source although the target doesn't have this property: tags, metadata, a header such as x-amz-storage-class, or all. "
+            + "Repeatable. Default: keep a source whose copy lacks properties, and report it as a failure.");
 
     private readonly Argument<string[]> _sources = new("SRC...")
     {

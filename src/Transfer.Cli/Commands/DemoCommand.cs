@@ -13,7 +13,7 @@ internal sealed class DemoCommand : ToolCommand
     private const long MinBytes = 1L << 20;
     private const long MaxBytes = 1L << 40;
     private readonly TransferOptions _transfer = new();
-    private readonly Option<string?> _size = new("--size") { HelpName = "SIZE", Description = "Size of the object, 1 MiB to 1 TiB. Default: 1GiB, or less on a machine with little memory." };
+    private readonly Option<string?> _size = Declare.Text("--size", "SIZE", "Size of the object, 1 MiB to 1 TiB. Default: 1GiB, or less on a machine with little memory.");
 
     public DemoCommand(CommandRunner runner)
         : base(

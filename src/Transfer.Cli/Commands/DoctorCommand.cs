@@ -1,14 +1,15 @@
 using System.CommandLine;
-using Transfer.S3.Cli.Connections;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer doctor</c>: shows what a store supports.</summary>
-internal sealed class DoctorCommand : ToolCommand
+internal sealed class DoctorCommand : StoreCommand
 {
-    private readonly ConnectionOptions _connection = new();
+    private static readonly string[] Titles = ["ABILITY", "SUPPORT", "DESCRIPTION"];
     private readonly Argument<string> _address = new("s3://BUCKET/PREFIX") { Description = "A bucket, or a prefix in it, where objects can be created and deleted." };
 
     public DoctorCommand(CommandRunner runner)
@@ -28,21 +29,72 @@ internal sealed class DoctorCommand : ToolCommand
             "Exit codes: 0 success, whatever the store supports; 1 no object could be created, or some could not be removed; 2 usage or configuration error; 130 interrupted.",
         ];
         Add(_address);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true);
+        AddStore();
     }
 
-    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        Location address = Location.ParseBucket(line.GetRequiredValue(_address), "doctor");
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning("doctor", address, store);
-        invocation.Use(store);
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        TransferClient client = connection.CreateClient(invocation);
-        await using (client.ConfigureAwait(false))
+        Location address = Location.ParseBucket(line.GetRequiredValue(_address), Name);
+        return UseClientAsync(invocation, Name, [address], client => ProbeAsync(client, address, invocation, cancellationToken), cancellationToken);
+    }
+
+    private static async Task ProbeAsync(TransferClient client, Location address, Invocation invocation, CancellationToken cancellationToken)
+    {
+        StoreReport report = await client.ProbeStoreAsync(address.Bucket, address.Key, cancellationToken).ConfigureAwait(false);
+        if (invocation.Output.Json)
         {
-            await new DoctorRunner(address, store.StoreName, client, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+            DoctorJson result = new()
+            {
+                Store = invocation.StoreName!,
+                KnownStore = report.KnownStore,
+                Abilities = [.. report.Abilities.Select(static one => new AbilityJson(one.Name, one.Description, GetName(one.Support), one.Detail.Length > 0 ? one.Detail : null))],
+                LeftBehind = report.LeftBehind,
+                RememberedIn = report.RememberedIn,
+            };
+            invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, result, ToolJsonContext.Default.DoctorJson);
+        }
+        else
+        {
+            Write(report, invocation);
+        }
+
+        foreach (string key in report.LeftBehind)
+        {
+            invocation.Warning($"could not remove s3://{Printable.Text($"{address.Bucket}/{key}")}");
+        }
+
+        if (report.LeftBehind.Count > 0)
+        {
+            throw new TransferException($"{Units.Count(report.LeftBehind.Count, "object or upload", "objects or uploads")} of the probe could not be removed");
         }
     }
+
+    private static void Write(StoreReport report, Invocation invocation)
+    {
+        TextTable.Write(invocation.Console.Output, Titles, [.. report.Abilities.Select(static one => new[] { one.Name, GetName(one.Support), one.Description })], [false, false, false]);
+        StoreAbility[] explained = [.. report.Abilities.Where(static one => one.Detail.Length > 0)];
+        if (explained.Length > 0)
+        {
+            invocation.Console.Output.WriteLine();
+        }
+
+        foreach (StoreAbility one in explained)
+        {
+            invocation.Console.Output.WriteLine($"{one.Name}: {Printable.Line(one.Detail)}");
+        }
+
+        invocation.Console.Flush();
+        string known = report.KnownStore is { } name ? $" ({name})" : string.Empty;
+        int supported = report.Abilities.Count(static one => one.Support == StoreSupport.Supported);
+        invocation.Summary($"{invocation.StoreName}{known} supports {supported} of {Units.Count(report.Abilities.Count, "ability", "abilities")}"
+            + (report.RememberedIn is { } file ? $"; remembered for 7 days in {Printable.Text(file)}" : string.Empty));
+    }
+
+    private static string GetName(StoreSupport support) => support switch
+    {
+        StoreSupport.Supported => "yes",
+        StoreSupport.Ignored => "ignored",
+        StoreSupport.Refused => "refused",
+        _ => "not known",
+    };
 }

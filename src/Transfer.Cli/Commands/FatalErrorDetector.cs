@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Transfer.S3.Cli.Credentials;
+using Transfer.S3.Cli.Execution;
 
 namespace Transfer.S3.Cli.Commands;
 
@@ -41,14 +42,14 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
             return false;
         }
 
-        bool isUnanswered = e.StatusCode is null && Causes(e).Any(cause => cause is HttpRequestException or SocketException);
+        bool isUnanswered = e.StatusCode is null && e.WithCauses().Any(cause => cause is HttpRequestException or SocketException);
         _unanswered = isUnanswered ? _unanswered + 1 : 0;
         CountAlike(e);
         return _unanswered >= MaxUnanswered
             || AllFailedAlike
             || e.ErrorCode is "NoSuchBucket" or "InvalidBucketName" or "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "ExpiredTokenException" or "InvalidToken"
                 or "RequestTimeTooSkewed" or "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException"
-            || Causes(e).Any(cause => cause is CredentialException or IOException { HResult: NoSpaceLeft or QuotaExceeded or DiskFull });
+            || e.WithCauses().Any(cause => cause is CredentialException or IOException { HResult: NoSpaceLeft or QuotaExceeded or DiskFull });
     }
 
     private void CountAlike(TransferException e)
@@ -61,13 +62,5 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
 
         _alike = _error is null || _error == (e.StatusCode, e.ErrorCode) ? _alike + 1 : 1;
         _error = (e.StatusCode, e.ErrorCode);
-    }
-
-    private static IEnumerable<Exception> Causes(Exception e)
-    {
-        for (Exception? cause = e; cause is not null; cause = cause.InnerException)
-        {
-            yield return cause;
-        }
     }
 }

@@ -219,29 +219,29 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             return Fail($"it has {Units.Count(fields.Count, "column", "columns")} instead of {columns.Count}; name all of them with --keys-format, as in csv:Bucket,Key,Size");
         }
 
-        if (fields[_format.BucketColumn] != prefix.Bucket)
+        if (fields[_format.IndexOf(KeyListFormat.Bucket)] != prefix.Bucket)
         {
-            return Fail($"its bucket is '{fields[_format.BucketColumn]}' instead of '{prefix.Bucket}'");
+            return Fail($"its bucket is '{fields[_format.IndexOf(KeyListFormat.Bucket)]}' instead of '{prefix.Bucket}'");
         }
 
-        string? version = _format.VersionColumn is >= 0 and int versions && fields[versions].Length > 0 ? fields[versions] : null;
+        string? version = _format.IndexOf(KeyListFormat.VersionId) is >= 0 and int versions && fields[versions].Length > 0 ? fields[versions] : null;
         if (version is not null && !plans)
         {
             return FailVersion(version);
         }
 
-        if (plans && (IsFlag(fields, _format.LatestColumn, "false") || IsFlag(fields, _format.MarkerColumn, "true")))
+        if (plans && (IsFlag(fields, _format.IndexOf(KeyListFormat.IsLatest), "false") || IsFlag(fields, _format.IndexOf(KeyListFormat.IsDeleteMarker), "true")))
         {
             return null; // an older version, or a deleted object
         }
 
-        if (CsvRow.TryDecode(fields[_format.KeyColumn]) is not { } key)
+        if (CsvRow.TryDecode(fields[_format.IndexOf(KeyListFormat.Key)]) is not { } key)
         {
-            return Fail($"the key '{fields[_format.KeyColumn]}' isn't URL-encoded");
+            return Fail($"the key '{fields[_format.IndexOf(KeyListFormat.Key)]}' isn't URL-encoded");
         }
 
         long? size = null;
-        if (_format.SizeColumn is >= 0 and int sizes && fields[sizes].Length > 0)
+        if (_format.IndexOf(KeyListFormat.Size) is >= 0 and int sizes && fields[sizes].Length > 0)
         {
             size = long.TryParse(fields[sizes], NumberStyles.None, CultureInfo.InvariantCulture, out long bytes) ? bytes : null;
             if (size is null)
@@ -250,7 +250,7 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
             }
         }
 
-        return new ObjectKey { Key = key, Length = size, ETag = _format.ETagColumn is >= 0 and int tags ? ReportReader.GetTag(fields[tags]) : null, VersionId = version };
+        return new ObjectKey { Key = key, Length = size, ETag = _format.IndexOf(KeyListFormat.ETag) is >= 0 and int tags ? ReportReader.GetTag(fields[tags]) : null, VersionId = version };
     }
 
     private static bool IsFlag(IReadOnlyList<string> fields, int column, string value) => column >= 0 && fields[column].Equals(value, StringComparison.OrdinalIgnoreCase);

@@ -1,14 +1,13 @@
 using System.CommandLine;
-using Transfer.S3.Cli.Connections;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer ls</c>: lists buckets, objects, or incomplete multipart uploads.</summary>
-internal sealed class ListCommand : ToolCommand
+internal sealed class ListCommand : StoreCommand
 {
-    private readonly ConnectionOptions _connection = new();
     private readonly ListOptions _list = new("list", hasRecursive: true);
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]")
     {
@@ -16,8 +15,8 @@ internal sealed class ListCommand : ToolCommand
         Description = "The prefix to list. With -r, it is the name of a folder, with or without a trailing /. Default: list the buckets.",
     };
 
-    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "List all objects in the folder, not just one level: those that cp -r copies and rm -r deletes." };
-    private readonly Option<bool> _uploads = new("--uploads") { Description = "List incomplete multipart uploads. Their parts use storage that you pay for." };
+    private readonly Option<bool> _recursive = Declare.Flag("--recursive", "List all objects in the folder, not just one level: those that cp -r copies and rm -r deletes.", alias: "-r");
+    private readonly Option<bool> _uploads = Declare.Flag("--uploads", "List incomplete multipart uploads. Their parts use storage that you pay for.");
 
     public ListCommand(CommandRunner runner)
         : base(
@@ -36,11 +35,10 @@ internal sealed class ListCommand : ToolCommand
         Notes = ["Exit codes: 0 success, 1 failure or nothing matches, 2 usage or configuration error, 130 interrupted."];
         Add(_address);
         this.AddGroup("Listing", [_recursive, .. _list.All, _uploads]);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true);
+        AddStore();
     }
 
-    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseS3(line.GetValue(_address) ?? "s3://");
         bool uploads = invocation.Values.Flag(_uploads);
@@ -51,21 +49,75 @@ internal sealed class ListCommand : ToolCommand
 
         ListSettings? objects = uploads || address.Bucket.Length == 0 ? null
             : ListSettings.Resolve(address, invocation.Values, _list, invocation.Values.Flag(_recursive), invocation.Time.GetUtcNow());
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
         string purpose = uploads ? "uploads, which are always listed at all levels"
             : objects is null ? "the buckets"
             : objects.IsFolder ? "a whole bucket"
             : "a listing of one level, which has the prefix as it is";
-        invocation.EndPlanning(purpose, uploads, objects, store);
-        invocation.Use(store);
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        TransferClient client = connection.CreateClient(invocation);
-        await using (client.ConfigureAwait(false))
+        return UseClientAsync(
+            invocation,
+            purpose,
+            [uploads, objects],
+            client => objects is not null ? ListObjectsAsync(client, objects, invocation, cancellationToken)
+                : uploads ? ListUploadsAsync(client, address, invocation, cancellationToken)
+                : ListBucketsAsync(client, invocation, cancellationToken),
+            cancellationToken);
+    }
+
+    private static async Task ListBucketsAsync(TransferClient client, Invocation invocation, CancellationToken cancellationToken)
+    {
+        ListWriter writer = new(invocation);
+        long count = 0;
+        await foreach (ListedBucket bucket in client.ListBucketsAsync(cancellationToken).ConfigureAwait(false))
         {
-            ListRunner runner = new(client, invocation);
-            await (objects is not null ? runner.ListObjectsAsync(objects, cancellationToken)
-                : uploads ? runner.ListUploadsAsync(address, cancellationToken)
-                : runner.ListBucketsAsync(cancellationToken)).ConfigureAwait(false);
+            count++;
+            writer.Bucket(bucket.Name, bucket.Created);
         }
+
+        writer.Total(Units.Count(count, "bucket", "buckets"));
+    }
+
+    /// <summary>Lists page by page, so that a listing of any length takes the memory of a few pages.</summary>
+    internal static async Task ListObjectsAsync(TransferClient client, ListSettings settings, Invocation invocation, CancellationToken cancellationToken)
+    {
+        Location prefix = settings.Prefix;
+        int shown = settings.Options.Delimiter is null ? 0 : prefix.Key.LastIndexOf('/') + 1;
+        Tally tally = invocation.Tally;
+        tally.HasRate = false;
+        ListWriter writer = new(invocation);
+        long prefixes = 0;
+        await foreach (ListedObject item in client.ListObjectsAsync(prefix.Bucket, prefix.Key, settings.Options, cancellationToken).ConfigureAwait(false))
+        {
+            if (item.IsPrefix)
+            {
+                prefixes++;
+                writer.Prefix(item.Key, shown);
+            }
+            else
+            {
+                tally.Objects++;
+                tally.Bytes += item.Length;
+                writer.Object(item, shown);
+            }
+        }
+
+        if (tally.Objects + prefixes == 0)
+        {
+            await KeyAdvice.ExplainEmptyAsync(client, settings, "ls", "omit -r to list the object of this name, or add --any-prefix to list all of them", cancellationToken).ConfigureAwait(false);
+        }
+
+        string folders = prefixes == 0 ? string.Empty : $", {Units.Count(prefixes, "prefix", "prefixes")}";
+        writer.Total($"{Units.Count(tally.Objects, "object", "objects")}{folders}, {ByteSize.Format(tally.Bytes)}");
+    }
+
+    private static async Task ListUploadsAsync(TransferClient client, Location address, Invocation invocation, CancellationToken cancellationToken)
+    {
+        ListWriter writer = new(invocation);
+        await foreach (UnfinishedUpload upload in client.ListUploadsAsync(address.Bucket, address.Key, cancellationToken).ConfigureAwait(false))
+        {
+            invocation.Tally.Objects++;
+            writer.Upload(upload);
+        }
+
+        writer.Total(Units.Count(invocation.Tally.Objects, "incomplete upload", "incomplete uploads"));
     }
 }

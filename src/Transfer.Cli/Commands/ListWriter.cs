@@ -12,107 +12,48 @@ internal sealed class ListWriter(Invocation invocation)
     private const int SizeCells = 9;
     private const int KindCells = 13;
     private const int ActionCells = 8;
-    private readonly TextWriter _output = invocation.Console.Output;
-    private readonly bool _json = invocation.Output.Json;
-
     // Names must not control a terminal. Programs get them unchanged.
     private readonly bool _escape = invocation.Console.OutputIsTerminal;
 
     public void Bucket(string name, DateTimeOffset? created)
-    {
-        if (_json)
-        {
-            CommandRunner.WriteJson(_output, new ListedBucketJson(name, created), ToolJsonContext.Default.ListedBucketJson);
-        }
-        else
-        {
-            _output.WriteLine($"{Time(created)}  {Name(name)}");
-        }
-    }
+        => invocation.WriteLine(new ListedBucketJson(name, created), ToolJsonContext.Default.ListedBucketJson, one => $"{Time(one.Created)}  {Name(one.Bucket)}");
 
-    public void Prefix(string prefix, int shown)
-    {
-        if (_json)
-        {
-            CommandRunner.WriteJson(_output, new ListedPrefixJson(prefix), ToolJsonContext.Default.ListedPrefixJson);
-        }
-        else
-        {
-            _output.WriteLine($"{"PRE".PadLeft(TimeFormat.Length + SizeCells + 2)}  {Name(prefix[shown..])}");
-        }
-    }
+    public void Prefix(string prefix, int shown) => invocation.WriteLine(
+        new ListedPrefixJson(prefix), ToolJsonContext.Default.ListedPrefixJson, one => $"{"PRE".PadLeft(TimeFormat.Length + SizeCells + 2)}  {Name(one.Prefix[shown..])}");
 
-    public void Object(ListedObject item, int shown)
-    {
-        if (_json)
-        {
-            CommandRunner.WriteJson(
-                _output,
-                new ListedObjectJson(item.Key, item.Length, item.LastModified, item.ETag, item.StorageClass, item.VersionId),
-                ToolJsonContext.Default.ListedObjectJson);
-        }
-        else
-        {
-            _output.WriteLine($"{Time(item.LastModified)}  {ByteSize.Format(item.Length),SizeCells}  {Name(item.Key[shown..])}");
-        }
-    }
+    public void Object(ListedObject item, int shown) => invocation.WriteLine(
+        new ListedObjectJson(item.Key, item.Length, item.LastModified, item.ETag, item.StorageClass, item.VersionId),
+        ToolJsonContext.Default.ListedObjectJson,
+        one => $"{Time(one.LastModified)}  {ByteSize.Format(one.Size),SizeCells}  {Name(one.Key[shown..])}");
 
-    public void Upload(UnfinishedUpload upload)
-    {
-        if (_json)
-        {
-            CommandRunner.WriteJson(_output, new ListedUploadJson(upload.Key, upload.UploadId, upload.Initiated), ToolJsonContext.Default.ListedUploadJson);
-        }
-        else
-        {
-            _output.WriteLine($"{Time(upload.Initiated)}  {Name(upload.Key)}  {Name(upload.UploadId)}");
-        }
-    }
+    public void Upload(UnfinishedUpload upload) => invocation.WriteLine(
+        new ListedUploadJson(upload.Key, upload.UploadId, upload.Initiated),
+        ToolJsonContext.Default.ListedUploadJson,
+        one => $"{Time(one.Initiated)}  {Name(one.Key)}  {Name(one.UploadId)}");
 
-    public void Difference(string kind, string key, string? path, string text)
-    {
-        if (_json)
-        {
-            CommandRunner.WriteJson(_output, new DifferenceJson(kind.Replace(' ', '_'), key, path, text), ToolJsonContext.Default.DifferenceJson);
-        }
-        else
-        {
-            _output.WriteLine($"{kind.PadRight(KindCells)}  {Printable.Text(key)}: {Printable.Line(text)}");
-        }
-    }
+    public void Difference(string kind, string key, string? path, string text) => invocation.WriteLine(
+        new DifferenceJson(kind.Replace(' ', '_'), key, path, text),
+        ToolJsonContext.Default.DifferenceJson,
+        one => $"{kind.PadRight(KindCells)}  {Printable.Text(one.Key)}: {Printable.Line(one.Text)}");
 
-    public void Action(string action, string name, long bytes, string reason)
-    {
-        if (_json)
-        {
-            CommandRunner.WriteJson(_output, new SyncActionJson(action, name, bytes, reason), ToolJsonContext.Default.SyncActionJson);
-        }
-        else
-        {
-            _output.WriteLine($"{action.PadRight(ActionCells)}  {Printable.Text(name)}: {Printable.Line(reason)}");
-        }
-    }
+    public void Action(string action, string name, long bytes, string reason) => invocation.WriteLine(
+        new SyncActionJson(action, name, bytes, reason),
+        ToolJsonContext.Default.SyncActionJson,
+        static one => $"{one.Action.PadRight(ActionCells)}  {Printable.Text(one.Name)}: {Printable.Line(one.Reason)}");
 
     /// <summary>Writes what would be done with one object. If standard output is the target, it stays empty.</summary>
-    public void Planned(PlannedJson line)
-    {
-        TextWriter writer = invocation.IsOutputTaken ? invocation.Console.Error : _output;
-        if (_json)
-        {
-            CommandRunner.WriteJson(writer, line, ToolJsonContext.Default.PlannedJson);
-        }
-        else
-        {
-            writer.WriteLine(Printable.Text(line.Source is not null ? $"{line.Source} → {line.Target}" : line.VersionId is null ? line.Target : $"{line.Target} version {line.VersionId}"));
-        }
-    }
+    public void Planned(PlannedJson line) => invocation.WriteLine(
+        line,
+        ToolJsonContext.Default.PlannedJson,
+        static one => Printable.Text(one.Source is not null ? $"{one.Source} → {one.Target}" : one.VersionId is null ? one.Target : $"{one.Target} version {one.VersionId}"),
+        invocation.IsOutputTaken ? invocation.Console.Error : null);
 
     /// <summary>Writes the totals to standard error, because they aren't part of the listing.</summary>
     public void Total(string text)
     {
         // The listing must come first on a terminal that shows both.
         invocation.Console.Flush();
-        if (!_json)
+        if (!invocation.Output.Json)
         {
             invocation.Summary(text);
         }

@@ -6,9 +6,8 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer mb</c>: creates a bucket.</summary>
-internal sealed class MakeBucketCommand : ToolCommand
+internal sealed class MakeBucketCommand : StoreCommand
 {
-    private readonly ConnectionOptions _connection = new();
     private readonly Argument<string> _address = new("s3://BUCKET") { Description = "The bucket to create. Its name must be unused." };
 
     public MakeBucketCommand(CommandRunner runner)
@@ -23,28 +22,24 @@ internal sealed class MakeBucketCommand : ToolCommand
         ];
         Notes = ["Exit codes: 0 success, 1 failure or the bucket exists, 2 usage or configuration error, 130 interrupted."];
         Add(_address);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true);
+        AddStore();
     }
 
-    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), "mb");
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        if (store.BucketOwner is not null)
-        {
-            throw new UsageException($"nobody owns the bucket before it is created; omit {_connection.BucketOwner.Name}");
-        }
-
-        invocation.EndPlanning("mb", store);
-        invocation.Use(store);
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        TransferClient client = connection.CreateClient(invocation);
-        await using (client.ConfigureAwait(false))
-        {
-            await client.CreateBucketAsync(address.Bucket, cancellationToken).ConfigureAwait(false);
-        }
-
-        invocation.Summary($"created s3://{address.Bucket}");
+        Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), Name);
+        return UseClientAsync(
+            invocation,
+            Name,
+            [],
+            async client =>
+            {
+                await client.CreateBucketAsync(address.Bucket, cancellationToken).ConfigureAwait(false);
+                invocation.Summary($"created s3://{address.Bucket}");
+            },
+            cancellationToken);
     }
+
+    protected override ConnectionSettings ResolveStore(OptionValues values)
+        => base.ResolveStore(values) is { BucketOwner: null } store ? store : throw new UsageException($"nobody owns the bucket before it is created; omit {Store.BucketOwner.Name}");
 }

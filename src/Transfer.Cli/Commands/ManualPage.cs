@@ -9,7 +9,7 @@ internal static class ManualPage
     public static void Write(ToolRoot root, TextWriter writer)
     {
         ToolCommand[] commands = [.. root.BuildAll().OfType<ToolCommand>().Where(command => !command.Hidden)];
-        writer.WriteLine($".TH TRANSFER 1 \"\" \"transfer {Text(VersionAction.Version?.Split('+')[0] ?? string.Empty)}\" \"User Commands\"");
+        writer.WriteLine($".TH TRANSFER 1 \"\" \"transfer {Text(Tool.Version?.Split('+')[0] ?? string.Empty)}\" \"User Commands\"");
         Section(writer, "NAME", $"transfer \\- {Text((root.Description ?? string.Empty).TrimEnd('.'))}");
         Section(writer, "SYNOPSIS", ".B transfer", ".I COMMAND", "[options]");
         writer.WriteLine(".SH COMMANDS");

@@ -1,15 +1,13 @@
 using System.CommandLine;
 using Transfer.S3.Bench.Text;
-using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer rb</c>: removes an empty bucket.</summary>
-internal sealed class RemoveBucketCommand : ToolCommand
+internal sealed class RemoveBucketCommand : StoreCommand
 {
-    private readonly ConnectionOptions _connection = new();
     private readonly TransferOptions _transfer = new();
     private readonly Argument<string> _address = new("s3://BUCKET") { Description = "The bucket to remove. It must be empty." };
 
@@ -22,32 +20,23 @@ internal sealed class RemoveBucketCommand : ToolCommand
         Notes = ["Exit codes: 0 success, 1 failure or the bucket is not empty, 2 usage or configuration error, 130 interrupted."];
         Add(_address);
         this.AddGroup("Bucket", _transfer.DryRun);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true);
+        AddStore();
     }
 
-    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), "rb");
+        Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), Name);
         bool isDryRun = invocation.Values.IsOn(_transfer.DryRun);
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning("rb", store, isDryRun);
-        invocation.Use(store);
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        TransferClient client = connection.CreateClient(invocation);
-        await using (client.ConfigureAwait(false))
-        {
-            if (isDryRun)
+        return UseClientAsync(
+            invocation,
+            Name,
+            [isDryRun],
+            async client =>
             {
-                await CheckIsEmptyAsync(client, address.Bucket, cancellationToken).ConfigureAwait(false);
-            }
-            else
-            {
-                await client.DeleteBucketAsync(address.Bucket, cancellationToken).ConfigureAwait(false);
-            }
-        }
-
-        invocation.Summary($"{(isDryRun ? "would remove" : "removed")} s3://{address.Bucket}");
+                await (isDryRun ? CheckIsEmptyAsync(client, address.Bucket, cancellationToken) : client.DeleteBucketAsync(address.Bucket, cancellationToken)).ConfigureAwait(false);
+                invocation.Summary($"{(isDryRun ? "would remove" : "removed")} s3://{address.Bucket}");
+            },
+            cancellationToken);
     }
 
     /// <summary>Fails as the store would. Old versions aren't listed, so a bucket that only has these isn't found out.</summary>

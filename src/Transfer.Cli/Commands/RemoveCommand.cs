@@ -1,14 +1,15 @@
 using System.CommandLine;
+using System.Net;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer rm</c>: deletes an object, or the objects under a prefix.</summary>
-internal sealed class RemoveCommand : ToolCommand
+internal sealed class RemoveCommand : StoreCommand
 {
-    private readonly ConnectionOptions _connection = new();
     private readonly RemoveOptions _remove = new();
     private readonly ReadOptions _read = new();
     private readonly TransferOptions _transfer = new();
@@ -40,14 +41,14 @@ internal sealed class RemoveCommand : ToolCommand
         _remove.AddTo(this);
         this.AddGroup("Transfer", _transfer.DryRun, _transfer.Concurrency);
         this.AddGroup("Object", _read.VersionId, _read.RequesterPays);
-        _connection.AddTo(this);
+        Store.AddTo(this);
         Output.AddTo(this, reports: true);
     }
 
     protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         RemoveSettings settings = RemoveSettings.Resolve(line.GetRequiredValue(_address), invocation.Values, _remove, _read, _transfer, invocation.Time.GetUtcNow());
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
+        ConnectionSettings store = ResolveStore(invocation.Values);
         invocation.EndPlanning(settings.Many is null ? "the deletion of one object" : settings.Keys is null ? "rm with -r" : "rm with -r and --keys-from", settings, store);
         RemoveManyRunner.CheckCanAsk(settings, _remove);
         invocation.Use(store);
@@ -55,7 +56,62 @@ internal sealed class RemoveCommand : ToolCommand
         using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
         await (settings.Many is null
             ? invocation.RunReportedAsync(
-                ReportLines.Deleted(settings.Address, null, null, settings.VersionId), () => new RemoveRunner(settings, connection, invocation).RunAsync(cancellationToken), cancellationToken)
+                ReportLines.Deleted(settings.Address, null, null, settings.VersionId), () => DeleteAsync(settings, connection, invocation, cancellationToken), cancellationToken)
             : new RemoveManyRunner(settings, connection, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
+    }
+
+    /// <summary>Deletes one object. An object that doesn't exist is an error here, because its key was probably mistyped.</summary>
+    private static async Task DeleteAsync(RemoveSettings settings, Connection connection, Invocation invocation, CancellationToken cancellationToken)
+    {
+        invocation.Tally.HasRate = false;
+        TransferClient client = connection.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
+        {
+            ObjectInfo? info = await FindAsync(client, settings, connection, invocation, cancellationToken).ConfigureAwait(false);
+            long? bytes = info?.Length;
+            string which = settings.VersionId is null ? $"{settings.Address}" : $"version {settings.VersionId} of {settings.Address}";
+            string size = bytes is { } known ? $", {ByteSize.Format(known)}" : string.Empty;
+            DeleteResult? result = null;
+            if (!settings.DryRun)
+            {
+                DeleteOptions options = new() { VersionId = settings.VersionId, RequesterPays = settings.RequesterPays };
+                result = await client.DeleteAsync(settings.Address.Bucket, settings.Address.Key, options, cancellationToken).ConfigureAwait(false);
+                invocation.Report?.Add(ReportLines.Deleted(settings.Address, bytes, info?.ETag, settings.VersionId));
+            }
+
+            (invocation.Tally.Objects, invocation.Tally.Bytes, invocation.Tally.Retries) = (1, bytes ?? 0, result?.Statistics.Retries ?? 0);
+            if (settings.DryRun && invocation.Output.Json)
+            {
+                new ListWriter(invocation).Planned(PlannedJson.Delete(settings.Address.ToString(), bytes, settings.VersionId));
+            }
+
+            string marker = result is { IsDeleteMarker: true, VersionId: { } version } && settings.VersionId is null ? $"; its versions remain, behind the delete marker {version}" : string.Empty;
+            invocation.Summary($"{(settings.DryRun ? "would delete" : "deleted")} {which}{size}{marker}");
+        }
+    }
+
+    /// <summary>Gets the properties of the object; null if they aren't known, because reading isn't allowed, or because a version can be a delete marker.</summary>
+    private static async Task<ObjectInfo?> FindAsync(
+        TransferClient client, RemoveSettings settings, Connection connection, Invocation invocation, CancellationToken cancellationToken)
+    {
+        if (settings.VersionId is not null)
+        {
+            return null;
+        }
+
+        try
+        {
+            ObjectAccessOptions options = new() { RequesterPays = settings.RequesterPays };
+            return await client.GetInfoAsync(settings.Address.Bucket, settings.Address.Key, options, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (KeyAdvice.IsMissing(e))
+        {
+            throw await new KeyAdvice(connection, invocation)
+                .ExplainAsync(settings.Address, prefix => $"add -r to delete them: transfer rm -r {prefix}", settings.RequesterPays, e, cancellationToken, command: "rm").ConfigureAwait(false);
+        }
+        catch (TransferException e) when (e.StatusCode is HttpStatusCode.Forbidden or HttpStatusCode.BadRequest)
+        {
+            return null; // the object can be encrypted with a key of the customer, and who can delete it can't always read it
+        }
     }
 }

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
-using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Security.Cryptography;
 using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
@@ -16,28 +16,28 @@ internal sealed class ServeCommand : ToolCommand
     private const long MinBytesPerSecond = 1024;
     private static readonly TimeSpan MaxFirstByteDelay = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan MaxRestoreTime = TimeSpan.FromDays(2);
-    private readonly Option<string?> _host = new("--host") { HelpName = "ADDRESS", Description = "IP address to listen on. Default: 127.0.0.1." };
-    private readonly Option<string?> _port = new("--port") { HelpName = "N", Description = "Port to listen on, or 0 for any free port. Default: 9000." };
-    private readonly Option<string?> _dir = new("--dir") { HelpName = "FOLDER", Description = "Store objects in a folder. Default: in memory." };
-    private readonly Option<bool> _discard = new("--discard") { Description = "Store sizes and checksums but no content. Reads return zeros." };
-    private readonly Option<string?> _ttfb = new("--ttfb") { HelpName = "TIME", Description = "Delay the first byte of every response, such as 40ms." };
-    private readonly Option<string?> _connectionRate = new("--connection-rate") { HelpName = "SIZE", Description = "Maximum rate of one connection per second, such as 40MiB." };
-    private readonly Option<string?> _restoreTime = new("--restore-time") { HelpName = "TIME", Description = "Time until a restored copy of an archived object can be read. Default: 0." };
-    private readonly Option<string?> _maxRequests = new("--max-requests") { HelpName = "N", Description = "Respond with 503 SlowDown to more than N concurrent requests." };
-    private readonly Option<string?> _linkRate = new("--link-rate") { HelpName = "SIZE", Description = "Maximum rate of all connections together per second, such as 800MiB." };
-    private readonly Option<string?> _accessKey = new("--access-key") { HelpName = "ID", Description = "Access key ID that clients must use. Default: transfer. [env: AWS_ACCESS_KEY_ID together with AWS_SECRET_ACCESS_KEY]" };
-    private readonly Option<string?> _secretKey = new("--secret-key") { HelpName = "SECRET", Description = "Secret access key that clients must use. Prefer the variable TRANSFER_SECRET_KEY, which the process list doesn't show. Default: transfer-secret." };
-    private readonly Option<string[]> _buckets = new("--bucket") { HelpName = "NAME", Description = "Create a bucket at startup. Repeatable. Default: bucket, or none with --dir." };
-    private readonly Option<bool> _anonymous = new("--anonymous") { Description = "Accept unsigned requests, too." };
+    private readonly Option<string?> _host = Declare.Text("--host", "ADDRESS", "IP address to listen on. Default: 127.0.0.1.");
+    private readonly Option<string?> _port = Declare.Text("--port", "N", "Port to listen on, or 0 for any free port. Default: 9000.");
+    private readonly Option<string?> _dir = Declare.Text("--dir", "FOLDER", "Store objects in a folder. Default: in memory.");
+    private readonly Option<bool> _discard = Declare.Flag("--discard", "Store sizes and checksums but no content. Reads return zeros.");
+    private readonly Option<string?> _ttfb = Declare.Text("--ttfb", "TIME", "Delay the first byte of every response, such as 40ms.");
+    private readonly Option<string?> _connectionRate = Declare.Text("--connection-rate", "SIZE", "Maximum rate of one connection per second, such as 40MiB.");
+    private readonly Option<string?> _restoreTime = Declare.Text("--restore-time", "TIME", "Time until a restored copy of an archived object can be read. Default: 0.");
+    private readonly Option<string?> _maxRequests = Declare.Text("--max-requests", "N", "Respond with 503 SlowDown to more than N concurrent requests.");
+    private readonly Option<string?> _linkRate = Declare.Text("--link-rate", "SIZE", "Maximum rate of all connections together per second, such as 800MiB.");
+    private readonly Option<string?> _accessKey = Declare.Text("--access-key", "ID", "Access key ID that clients must use. Default: transfer. [env: AWS_ACCESS_KEY_ID together with AWS_SECRET_ACCESS_KEY]");
+    private readonly Option<string?> _secretKey = Declare.Text("--secret-key", "SECRET", "Secret access key that clients must use. Prefer the variable TRANSFER_SECRET_KEY, which the process list doesn't show. Default: transfer-secret.");
+    private readonly Option<string[]> _buckets = Declare.Texts("--bucket", "NAME", "Create a bucket at startup. Repeatable. Default: bucket, or none with --dir.");
+    private readonly Option<bool> _anonymous = Declare.Flag("--anonymous", "Accept unsigned requests, too.");
 
-    private readonly Option<string?> _certificate = new("--certificate") { HelpName = "FILE", Description = "Serve HTTPS with the certificate and the private key in a PEM file." };
-    private readonly Option<string[]> _faults = new("--fault") { HelpName = "NAME=PROBABILITY", Description = "Inject a fault, such as slow-down=0.05. Repeatable. An unknown name lists all of them." };
-    private readonly Option<string?> _faultSeed = new("--fault-seed") { HelpName = "N", Description = "Seed of --fault: with the same seed, the same requests in the same order fail in the same way. Default: 0." };
+    private readonly Option<string?> _certificate = Declare.Text("--certificate", "FILE", "Serve HTTPS with the certificate and the private key in a PEM file.");
+    private readonly Option<string[]> _faults = Declare.Texts("--fault", "NAME=PROBABILITY", "Inject a fault, such as slow-down=0.05. Repeatable. An unknown name lists all of them.");
+    private readonly Option<string?> _faultSeed = Declare.Text("--fault-seed", "N", "Seed of --fault: with the same seed, the same requests in the same order fail in the same way. Default: 0.");
 
-    private readonly Option<string[]> _refuse = new("--refuse") { HelpName = "ABILITY", Description = "Respond with 501 to requests that use an ability, such as put-if-absent. Repeatable. An unknown name lists all of them." };
-    private readonly Option<string[]> _ignore = new("--ignore") { HelpName = "ABILITY", Description = "Carry out requests as if they didn't use an ability, such as put-if-absent. Repeatable." };
+    private readonly Option<string[]> _refuse = Declare.Texts("--refuse", "ABILITY", "Respond with 501 to requests that use an ability, such as put-if-absent. Repeatable. An unknown name lists all of them.");
+    private readonly Option<string[]> _ignore = Declare.Texts("--ignore", "ABILITY", "Carry out requests as if they didn't use an ability, such as put-if-absent. Repeatable.");
 
-    private readonly Option<string?> _replay = new("--replay") { HelpName = "FILE", Description = "Answer requests as the store did whose requests and responses --trace wrote to a file. The data of objects is zeros." };
+    private readonly Option<string?> _replay = Declare.Text("--replay", "FILE", "Answer requests as the store did whose requests and responses --trace wrote to a file. The data of objects is zeros.");
 
     public ServeCommand(CommandRunner runner)
         : base(
@@ -78,7 +78,7 @@ internal sealed class ServeCommand : ToolCommand
         {
             if (!invocation.Output.Quiet)
             {
-                ServeBanner.Write(invocation.Console, server, options);
+                WriteBanner(invocation.Console.Error, server, options);
             }
 
             await WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -115,7 +115,7 @@ internal sealed class ServeCommand : ToolCommand
         return new EmbeddedS3ServerOptions
         {
             Host = values.Find(_host)?.Text ?? defaults.Host,
-            Port = values.Read<int>(_port, TryParsePort, "a number from 0 to 65535") ?? DefaultPort,
+            Port = values.Number(_port, 0, ushort.MaxValue) ?? DefaultPort,
             Directory = values.Find(_dir)?.Text,
             Discard = values.IsOn(_discard),
             FirstByteDelay = values.Read<TimeSpan>(
@@ -155,7 +155,7 @@ internal sealed class ServeCommand : ToolCommand
     }
 
     private static IReadOnlyCollection<ServerAbility> Abilities(OptionValues values, Option<string[]> option)
-        => [.. values.Lines(option).Select(text => OptionValues.Convert<ServerAbility>(new GivenValue(option.Name, text), AbilityText.TryParse, AbilityText.Accepted))];
+        => [.. values.Lines(option).Select(text => OptionValues.Convert<ServerAbility>(new GivenValue(option.Name, text), EnumText.TryParse, AbilityText.Accepted))];
 
     private FaultPlan? Faults(OptionValues values, bool isHttps)
     {
@@ -181,9 +181,7 @@ internal sealed class ServeCommand : ToolCommand
             return null;
         }
 
-        int seed = values.Read<int>(
-            _faultSeed, static (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number), $"a number from 0 to {int.MaxValue}") ?? 0;
-        return new FaultPlan { Probabilities = probabilities, Seed = seed };
+        return new FaultPlan { Probabilities = probabilities, Seed = values.Number(_faultSeed, 0, int.MaxValue) ?? 0 };
     }
 
     private static long? Rate(OptionValues values, Option<string?> option)
@@ -192,6 +190,24 @@ internal sealed class ServeCommand : ToolCommand
             (string text, out long rate) => ByteSize.TryParseRate(text, out rate) && rate >= MinBytesPerSecond,
             $"at least 1 KiB per second: {OptionValues.AcceptedSize}");
 
-    private static bool TryParsePort(string text, out int port)
-        => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out port) && port <= ushort.MaxValue;
+    /// <summary>Writes the text that is shown when the server is ready: its address and commands to copy.</summary>
+    private static void WriteBanner(TextWriter error, EmbeddedS3Server server, EmbeddedS3ServerOptions options)
+    {
+        string endpoint = server.Endpoint.GetLeftPart(UriPartial.Authority);
+        bool isDefaultSecret = server.SecretAccessKey == new EmbeddedS3ServerOptions().SecretAccessKey;
+        error.WriteLine($"Serving S3 on {endpoint} ({Storage(options)}). Press Ctrl+C to stop.");
+        error.WriteLine();
+        error.WriteLine($"  export AWS_ENDPOINT_URL_S3={endpoint} AWS_ACCESS_KEY_ID={Printable.Text(server.AccessKeyId)}");
+        error.WriteLine($"  export AWS_SECRET_ACCESS_KEY={(isDefaultSecret ? server.SecretAccessKey : "...   # the secret access key of the server")}");
+        error.WriteLine(options.Buckets.Count > 0 ? $"  transfer cp README.md s3://{Printable.Text(options.Buckets[0])}/" : "  transfer ls");
+        error.Flush();
+    }
+
+    private static string Storage(EmbeddedS3ServerOptions options) => options switch
+    {
+        { Replay: { } file } => $"the responses in {Printable.Text(file)}",
+        { Directory: { } folder } => $"objects in {Printable.Text(folder)}",
+        { Discard: true } => "content is discarded",
+        _ => "objects in memory",
+    };
 }

@@ -1,25 +1,22 @@
 using System.CommandLine;
-using Transfer.S3.Cli.Connections;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer tag</c>: shows and changes the tags of an object.</summary>
-internal sealed class TagCommand : ToolCommand
+internal sealed class TagCommand : StoreCommand
 {
-    private readonly ConnectionOptions _connection = new();
     private readonly ReadOptions _read = new();
     private readonly TransferOptions _transfer = new();
     private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object." };
-    private readonly Option<string[]> _set = new("--set")
-    {
-        HelpName = "KEY=VALUE",
-        Description = "Add a tag, or replace its value. Repeatable. An object can have 10 tags, with keys of up to 128 characters and values of up to 256.",
-    };
+    private readonly Option<string[]> _set = Declare.Texts(
+        "--set", "KEY=VALUE", "Add a tag, or replace its value. Repeatable. An object can have 10 tags, with keys of up to 128 characters and values of up to 256.");
 
-    private readonly Option<string[]> _remove = new("--remove") { HelpName = "KEY", Description = "Remove a tag, if the object has it. Repeatable." };
-    private readonly Option<bool> _clear = new("--clear") { Description = "Remove all tags. With --set, only the new tags remain." };
+    private readonly Option<string[]> _remove = Declare.Texts("--remove", "KEY", "Remove a tag, if the object has it. Repeatable.");
+    private readonly Option<bool> _clear = Declare.Flag("--clear", "Remove all tags. With --set, only the new tags remain.");
 
     public TagCommand(CommandRunner runner)
         : base(
@@ -41,25 +38,43 @@ internal sealed class TagCommand : ToolCommand
         Add(_address);
         this.AddGroup("Tags", _set, _remove, _clear, _transfer.DryRun);
         this.AddGroup("Object", _read.VersionId, _read.RequesterPays);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true);
+        AddStore();
     }
 
-    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        Location address = Location.ParseObject(line.GetRequiredValue(_address), "tag");
+        Location address = Location.ParseObject(line.GetRequiredValue(_address), Name);
         TagChanges changes = TagChanges.Parse(invocation.Values.Lines(_set), invocation.Values.Lines(_remove), invocation.Values.Flag(_clear));
         ReadSettings read = new(invocation.Values, _read);
-        (string? versionId, bool requesterPays) = (read.VersionId, read.RequesterPays);
+        ObjectAccessOptions options = new() { VersionId = read.VersionId, RequesterPays = read.RequesterPays };
         bool isDryRun = invocation.Values.IsOn(_transfer.DryRun);
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning("tag", changes, versionId, requesterPays, isDryRun, store);
-        invocation.Use(store);
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        TransferClient client = connection.CreateClient(invocation);
-        await using (client.ConfigureAwait(false))
+        return UseClientAsync(
+            invocation, Name, [changes, options, isDryRun], client => ChangeAsync(client, address, changes, options, isDryRun, invocation, cancellationToken), cancellationToken);
+    }
+
+    private static async Task ChangeAsync(
+        TransferClient client, Location address, TagChanges changes, ObjectAccessOptions options, bool isDryRun, Invocation invocation, CancellationToken cancellationToken)
+    {
+        // If all tags are replaced, the present ones don't matter. A dry run finds out whether the object exists.
+        IEnumerable<KeyValuePair<string, string>> current = changes.Clear && !isDryRun
+            ? []
+            : await client.GetTagsAsync(address.Bucket, address.Key, options, cancellationToken).ConfigureAwait(false);
+        SortedDictionary<string, string> tags = changes.ApplyTo(current);
+        if (!changes.IsEmpty && !isDryRun)
         {
-            await new TagRunner(address, versionId, requesterPays, isDryRun, client, invocation).RunAsync(changes, cancellationToken).ConfigureAwait(false);
+            await client.SetTagsAsync(address.Bucket, address.Key, tags, options, cancellationToken).ConfigureAwait(false);
+        }
+
+        invocation.Tally.Objects = 1;
+        foreach ((string key, string value) in tags)
+        {
+            invocation.WriteLine(new ObjectTagJson(key, value), ToolJsonContext.Default.ObjectTagJson, static tag => Printable.Text($"{tag.Tag}={tag.Value}"));
+        }
+
+        if (isDryRun)
+        {
+            invocation.Console.Flush();
+            invocation.Summary($"would {(tags.SequenceEqual(current.OrderBy(static tag => tag.Key, StringComparer.Ordinal)) ? "not change" : "change")} the tags of {address}");
         }
     }
 }

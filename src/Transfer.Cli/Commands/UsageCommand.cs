@@ -1,23 +1,21 @@
 using System.CommandLine;
-using System.Globalization;
-using Transfer.S3.Cli.Connections;
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
+using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary><c>transfer du</c>: shows how much is stored under a prefix.</summary>
-internal sealed class UsageCommand : ToolCommand
+internal sealed class UsageCommand : StoreCommand
 {
     private const int MaxDepth = 1024; // no key has more slashes
-    private readonly ConnectionOptions _connection = new();
+    private const int SizeCells = 9;
+    private const int CountCells = 15;
     private readonly ListOptions _list = new("count", hasRecursive: false);
     private readonly Argument<string> _address = new("s3://BUCKET[/PREFIX]") { Description = "The bucket, or the prefix, which is the name of a folder, with or without a trailing /." };
-    private readonly Option<string?> _depth = new("--depth")
-    {
-        HelpName = "N",
-        Description = "Also sum each prefix that ends in /, up to N levels deep: 0 to 1024. Default: 0, only the total.",
-    };
+    private readonly Option<string?> _depth = Declare.Text(
+        "--depth", "N", "Also sum each prefix that ends in /, up to N levels deep: 0 to 1024. Default: 0, only the total.");
 
     public UsageCommand(CommandRunner runner)
         : base(
@@ -33,26 +31,51 @@ internal sealed class UsageCommand : ToolCommand
         Notes = ["Exit codes: 0 success, 1 failure or nothing matches, 2 usage or configuration error, 130 interrupted."];
         Add(_address);
         this.AddGroup("Sums", [_depth, .. _list.All]);
-        _connection.AddTo(this);
-        Output.AddTo(this, hideProgress: true);
+        AddStore();
     }
 
-    protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
+    protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
         Location address = Location.ParseBucket(line.GetRequiredValue(_address), "du");
         ListSettings objects = ListSettings.Resolve(address, invocation.Values, _list, recursive: true, invocation.Time.GetUtcNow());
-        int depth = invocation.Values.Line(_depth) is { } given ? OptionValues.Convert<int>(given, TryParseDepth, $"a number from 0 to {MaxDepth}") : 0;
-        ConnectionSettings store = ConnectionSettings.Resolve(invocation.Values, _connection, AwsProfiles.Find);
-        invocation.EndPlanning("a whole bucket", depth, objects, store);
-        invocation.Use(store);
-        using Connection connection = await Connection.OpenAsync(store, cancellationToken).ConfigureAwait(false);
-        TransferClient client = connection.CreateClient(invocation);
-        await using (client.ConfigureAwait(false))
+        int depth = invocation.Values.Line(_depth) is { } given ? OptionValues.Number(given, 0, MaxDepth) : 0;
+        return UseClientAsync(
+            invocation, "a whole bucket", [depth, objects], client => SumAsync(client, objects, depth, invocation, cancellationToken), cancellationToken);
+    }
+
+    /// <summary>Sums the objects under a prefix.</summary>
+    internal static async Task SumAsync(TransferClient client, ListSettings settings, int depth, Invocation invocation, CancellationToken cancellationToken)
+    {
+        Tally tally = invocation.Tally;
+        tally.HasRate = false;
+        Location prefix = settings.Prefix;
+        PrefixTotals totals = new(
+            prefix.Key.LastIndexOf('/') + 1,
+            depth,
+            (name, objects, bytes) => invocation.WriteLine(new UsageJson(name, objects, bytes), ToolJsonContext.Default.UsageJson, row => Format(row, invocation)));
+        await foreach (ListedObject item in client.ListObjectsAsync(prefix.Bucket, prefix.Key, settings.Options, cancellationToken).ConfigureAwait(false))
         {
-            await new UsageRunner(objects, client, invocation).RunAsync(depth, cancellationToken).ConfigureAwait(false);
+            tally.Objects++;
+            tally.Bytes += item.Length;
+            totals.Add(item.Key, item.Length);
+        }
+
+        if (tally.Objects == 0)
+        {
+            await KeyAdvice.ExplainEmptyAsync(client, settings, "du", "add --any-prefix to count them", cancellationToken).ConfigureAwait(false);
+        }
+
+        totals.End();
+        if (!invocation.Output.Json)
+        {
+            await invocation.Console.Output.WriteLineAsync(Format(new UsageJson(prefix.ToString(), tally.Objects, tally.Bytes), invocation)).ConfigureAwait(false);
         }
     }
 
-    private static bool TryParseDepth(string text, out int depth)
-        => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out depth) && depth <= MaxDepth;
+    private static string Format(UsageJson row, Invocation invocation)
+    {
+        // Names must not control a terminal. Programs get them unchanged.
+        string shown = invocation.Console.OutputIsTerminal ? Printable.Text(row.Prefix) : row.Prefix;
+        return $"{ByteSize.Format(row.Bytes).PadLeft(SizeCells)}  {Units.Count(row.Objects, "object", "objects").PadLeft(CountCells)}  {shown}";
+    }
 }

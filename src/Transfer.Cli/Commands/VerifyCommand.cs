@@ -13,22 +13,15 @@ internal sealed class VerifyCommand : ToolCommand
     private readonly ReadOptions _read = new();
     private readonly SelectionOptions _filter = new("compare");
     private readonly KeyListOptions _keys = new("compare", isForRecursive: false);
-    private readonly Option<bool> _recursive = new("--recursive", "-r") { Description = "Compare a folder with a prefix, or two prefixes, even if the names could be a file and a key." };
-    private readonly Option<bool> _noRead = new("--no-read")
-    {
-        Description = "Never download objects. Fail if the size, checksum, and ETag can't tell whether the content is the same.",
-    };
+    private readonly Option<bool> _recursive = Declare.Flag("--recursive", "Compare a folder with a prefix, or two prefixes, even if the names could be a file and a key.", alias: "-r");
+    private readonly Option<bool> _noRead = Declare.Flag(
+        "--no-read", "Never download objects. Fail if the size, checksum, and ETag can't tell whether the content is the same.");
 
-    private readonly Option<string?> _links = new RareOption<string?>("--links")
-    {
-        HelpName = "follow|skip",
-        Description = "For a folder, whether symbolic links are followed or skipped. What has the name of a skipped link isn't compared. Default: follow.",
-    };
+    private readonly Option<string?> _links = Declare.RareText(
+        "--links", "follow|skip", "For a folder, whether symbolic links are followed or skipped. What has the name of a skipped link isn't compared. Default: follow.");
 
-    private readonly Option<bool> _noHidden = new RareOption<bool>("--no-hidden")
-    {
-        Description = "For a folder, leave out files, folders, and objects whose names begin with a dot.",
-    };
+    private readonly Option<bool> _noHidden = Declare.RareFlag(
+        "--no-hidden", "For a folder, leave out files, folders, and objects whose names begin with a dot.");
 
     private readonly Argument<string> _source = new("SRC") { Description = "A file or a folder, or s3://bucket/key or s3://bucket/prefix." };
     private readonly Argument<string> _target = new("DST") { Description = "What to compare it with: an object or a prefix, or, if SRC is in a store, also a file or a folder. Names are completed as by cp." };
@@ -52,10 +45,7 @@ internal sealed class VerifyCommand : ToolCommand
         Notes = ["Exit codes: 0 same, 1 failure or not everything was compared, 2 usage or configuration error, 3 different or missing, 130 interrupted."];
         Add(_source);
         Add(_target);
-        this.AddGroup("Comparison", _recursive);
-        this.AddGroup("Comparison", _filter.All);
-        this.AddGroup("Comparison", _keys.All);
-        this.AddGroup("Comparison", _links, _noHidden, _noRead);
+        this.AddGroup("Comparison", [_recursive, .. _filter.All, .. _keys.All, _links, _noHidden, _noRead]);
         _transfer.AddReadingTo(this);
         _read.AddAccessTo(this);
         _stores.AddTo(this, "to compare one store with another");
@@ -115,8 +105,8 @@ internal sealed class VerifyCommand : ToolCommand
         ReadSettings read = new(values, _read);
         return new VerifyDirectoryOptions
         {
-            Filter = SelectionSettings.Resolve(values, _filter, now, hasStorageClass: true),
-            SymbolicLinks = values.Read<SymbolicLinks>(_links, FolderSettings.TryParseLinks, "follow or skip") ?? SymbolicLinks.Follow,
+            Filter = _filter.Resolve(values, now, hasStorageClass: true),
+            SymbolicLinks = values.Choice<SymbolicLinks>(_links) ?? SymbolicLinks.Follow,
             IncludeHidden = !values.IsOn(_noHidden),
             RequesterPays = read.RequesterPays,
             CustomerKey = read.CustomerKey,

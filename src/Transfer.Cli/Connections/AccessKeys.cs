@@ -4,27 +4,22 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Connections;
 
 /// <summary>Access keys from the command line or the environment. They never appear in messages.</summary>
-internal sealed class AccessKeys
+/// <param name="source">Where the keys come from, in messages.</param>
+/// <param name="id">The access key ID.</param>
+/// <param name="secret">The secret access key.</param>
+/// <param name="sessionToken">The session token; null for none.</param>
+internal sealed class AccessKeys(string source, string id, string secret, string? sessionToken)
 {
     /// <summary>The source of keys in the environment, in messages.</summary>
     public const string OfEnvironment = "the access key of the environment";
 
-    private AccessKeys(string source, string id, string secret, string? sessionToken)
-    {
-        Source = source;
-        Id = id;
-        Secret = secret;
-        SessionToken = sessionToken;
-    }
+    public string Source => source;
 
-    /// <summary>Gets where the keys come from, in messages.</summary>
-    public string Source { get; }
+    public string Id => id;
 
-    public string Id { get; }
+    public string Secret => secret;
 
-    public string Secret { get; }
-
-    public string? SessionToken { get; }
+    public string? SessionToken => sessionToken;
 
     public AWSCredentials ToCredentials() => SessionToken is null ? new BasicAWSCredentials(Id, Secret) : new SessionAWSCredentials(Id, Secret, SessionToken);
 

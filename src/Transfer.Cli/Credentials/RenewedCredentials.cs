@@ -10,7 +10,9 @@ namespace Transfer.S3.Cli.Credentials;
 /// The times of the SDK's own sources are constants for credentials that live an hour or longer. With credentials that live a minute, they would request new
 /// ones for every request.
 /// </remarks>
-internal sealed class RenewedCredentials : RefreshingAWSCredentials
+/// <param name="fetch">Gets new credentials, and when they expire.</param>
+/// <param name="time">The clock.</param>
+internal sealed class RenewedCredentials(Func<Task<RefreshingAWSCredentials.CredentialsRefreshState>> fetch, TimeProvider time) : RefreshingAWSCredentials(new SdkClock(time))
 {
     private static readonly TimeSpan LongestWindow = TimeSpan.FromMinutes(15);
     private static readonly TimeSpan LongestBuffer = TimeSpan.FromMinutes(1);
@@ -18,22 +20,11 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(30);
 
     private readonly Lock _gate = new();
-    private readonly Func<Task<CredentialsRefreshState>> _fetch;
-    private readonly TimeProvider _time;
     private Task<(ImmutableCredentials Keys, DateTime Expiration)>? _renewal;
     private (ImmutableCredentials Keys, DateTime Expiration)? _last;
     private Exception? _failure;
     private DateTimeOffset _nextAttempt;
     private TimeSpan _pause = ShortestPause;
-
-    /// <param name="fetch">Gets new credentials, and when they expire.</param>
-    /// <param name="time">The clock.</param>
-    public RenewedCredentials(Func<Task<CredentialsRefreshState>> fetch, TimeProvider time)
-        : base(new SdkClock(time))
-    {
-        _fetch = fetch;
-        _time = time;
-    }
 
     /// <summary>Gets when the credentials expire; null if it is not known, or never.</summary>
     public DateTimeOffset? Expires { get; private set; }
@@ -65,7 +56,7 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
     /// </summary>
     private (ImmutableCredentials Keys, DateTime Expiration)? FindValid()
     {
-        DateTime now = _time.GetUtcNow().UtcDateTime;
+        DateTime now = time.GetUtcNow().UtcDateTime;
         bool isNeeded = currentState is not { } state || state.Expiration <= now;
         lock (_gate)
         {
@@ -79,7 +70,7 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
         {
             if (_renewal is null or { IsCompleted: true })
             {
-                if (_failure is { } failure && _time.GetUtcNow() < _nextAttempt)
+                if (_failure is { } failure && time.GetUtcNow() < _nextAttempt)
                 {
                     return Task.FromException<(ImmutableCredentials, DateTime)>(failure);
                 }
@@ -96,14 +87,14 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
         CredentialsRefreshState fetched;
         try
         {
-            fetched = await _fetch().ConfigureAwait(false);
+            fetched = await fetch().ConfigureAwait(false);
         }
         catch (Exception e)
         {
             lock (_gate)
             {
                 _failure = e;
-                _nextAttempt = _time.GetUtcNow() + _pause;
+                _nextAttempt = time.GetUtcNow() + _pause;
             }
 
             throw;
@@ -111,7 +102,7 @@ internal sealed class RenewedCredentials : RefreshingAWSCredentials
 
         bool expires = fetched.Expiration.Year < DateTime.MaxValue.Year;
         DateTime expiration = expires ? fetched.Expiration.ToUniversalTime() : DateTime.SpecifyKind(DateTime.MaxValue, DateTimeKind.Utc);
-        TimeSpan lifetime = expiration - _time.GetUtcNow().UtcDateTime;
+        TimeSpan lifetime = expiration - time.GetUtcNow().UtcDateTime;
         lock (_gate)
         {
             _failure = null;

@@ -79,5 +79,5 @@ internal static class CommandLineErrors
     }
 
     private static string Values(Option option)
-        => option.HelpName?.Split('|') is { Length: > 1 } values ? $"{string.Join(", ", values[..^1])}{(values.Length > 2 ? "," : string.Empty)} or {values[^1]}" : option.HelpName ?? "text";
+        => option.HelpName?.Split('|') is { Length: > 1 } values ? EnumText.AnyOf(values) : option.HelpName ?? "text";
 }

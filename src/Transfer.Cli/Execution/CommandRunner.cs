@@ -33,7 +33,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         try
         {
             OutputSettings output = OutputSettings.Resolve(values, outputOptions);
-            invocation = new Invocation(values, output, Console, time) { Planned = planned };
+            invocation = new Invocation(values, output, Console, time) { Planned = planned, Tally = { Operation = operation } };
             CommandLineErrors.Check(line);
             foreach (string note in output.Quiet ? [] : Notes)
             {
@@ -56,7 +56,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         code = invocation?.EndReport(code) ?? code;
         if (invocation?.Output.Json == true)
         {
-            WriteResult(invocation, operation);
+            WriteResult(invocation);
         }
 
         if (invocation is not null)
@@ -157,7 +157,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         }
     }
 
-    private void WriteResult(Invocation invocation, string operation)
+    private void WriteResult(Invocation invocation)
     {
         try
         {
@@ -168,7 +168,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             }
             else
             {
-                WriteJson(target, invocation.Tally.ToResult(operation), ToolJsonContext.Default.ResultJson);
+                WriteJson(target, invocation.Tally, ToolJsonContext.Default.Tally);
             }
 
             target.Flush();

@@ -25,7 +25,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         UsageException => new Failure(Cli.ExitCode.Usage, e.Message),
         OperationCanceledException when cancellationToken.IsCancellationRequested => new Failure(
             Cli.ExitCode.Interrupted, Line($"interrupted{Cleanup((e as TransferCanceledException)?.CleanupError)}")),
-        _ when cancellationToken.IsCancellationRequested && IsCausedByCancellation(e) => new Failure(Cli.ExitCode.Interrupted, "interrupted"),
+        _ when cancellationToken.IsCancellationRequested && e.WithCauses().Any(static cause => cause is OperationCanceledException) => new Failure(Cli.ExitCode.Interrupted, "interrupted"),
         DifferenceException difference => new Failure(Cli.ExitCode.Mismatch, Line(difference.Message), difference.Key),
         WorkloadException workload => new Failure(Cli.ExitCode.Failed, Line(workload.Message), workload.Key),
         ChecksumMismatchException mismatch => From(mismatch, Cli.ExitCode.Mismatch, storeName, credentials),
@@ -129,28 +129,7 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
             ? "; for a private CA, specify its certificate with --ca-bundle"
             : string.Empty;
 
-    private static AuthenticationException? Certificate(Exception? e)
-    {
-        while (e is not (null or AuthenticationException))
-        {
-            e = e.InnerException;
-        }
-
-        return (AuthenticationException?)e;
-    }
-
-    private static bool IsCausedByCancellation(Exception e)
-    {
-        for (Exception? cause = e; cause is not null; cause = cause.InnerException)
-        {
-            if (cause is OperationCanceledException)
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
+    private static AuthenticationException? Certificate(Exception e) => e.WithCauses().OfType<AuthenticationException>().FirstOrDefault();
 
     private static string OneLine(Exception e) => Printable.Line(e is ArgumentException argument ? WithoutParameter(argument) : e.Message);
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Serialization.Metadata;
 using Microsoft.Extensions.Logging;
 using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Connections;
@@ -11,6 +12,9 @@ namespace Transfer.S3.Cli.Execution;
 /// <summary>One run of a command: its options, its output, and its result.</summary>
 internal sealed class Invocation(OptionValues values, OutputSettings output, ToolConsole console, TimeProvider time)
 {
+    private ConnectionSettings? _store;
+    private ConnectionSettings? _target;
+
     public OptionValues Values { get; } = values;
 
     public OutputSettings Output { get; } = output;
@@ -31,38 +35,31 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     public Action<TextWriter>? ResultWriter { get; set; }
 
     /// <summary>Gets the name of the store in messages; null until it is known.</summary>
-    public string? StoreName { get; private set; }
-
-    /// <summary>Gets where the credentials of the store come from, in messages; null until it is known.</summary>
-    public string? CredentialsName { get; private set; }
-
-    /// <summary>Gets where the credentials of the target's store come from, in messages, if a copy has two stores.</summary>
-    public string? TargetCredentialsName { get; private set; }
+    public string? StoreName => _store?.StoreName;
 
     /// <summary>Gets or sets what observes the command while it runs.</summary>
     public CommandTelemetry Telemetry { get; set; } = CommandTelemetry.None;
 
-    /// <summary>Gets the name of the target's store in messages, if a copy has two stores.</summary>
-    public string? TargetName { get; private set; }
-
     /// <summary>Gets the name of the store that an error is about.</summary>
-    public string? GetStoreName(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetName ?? StoreName : StoreName;
+    public string? GetStoreName(Exception e) => GetStore(e)?.StoreName;
 
     /// <summary>Gets where the credentials come from that an error is about.</summary>
-    public string? GetCredentialsName(Exception e) => e is TransferException { CopySide: CopySide.Target } ? TargetCredentialsName ?? CredentialsName : CredentialsName;
+    public string? GetCredentialsName(Exception e) => GetStore(e)?.CredentialsName;
+
+    private ConnectionSettings? GetStore(Exception e) => e is TransferException { CopySide: CopySide.Target } ? _target ?? _store : _store;
 
     /// <summary>Sets both stores of a copy from one store to another.</summary>
     public void Use(ConnectionSettings source, ConnectionSettings target)
     {
         Use(target);
-        (TargetName, TargetCredentialsName) = (StoreName, CredentialsName);
+        _target = target;
         Use(source);
     }
 
     /// <summary>Sets the store, and warns about an unsafe connection before anything is sent.</summary>
     public void Use(ConnectionSettings store)
     {
-        (StoreName, CredentialsName) = (store.StoreName, store.CredentialsName);
+        _store = store;
         if (store.IsInsecure)
         {
             Console.Message($"WARNING: --insecure: the certificate of {store.StoreName} is NOT verified; anyone on the network path can read and change everything");
@@ -206,6 +203,24 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
         if ((Tally.Objects > 1 || Units.HasRate(Tally.Bytes)) && Tally.Times is { } times && BottleneckText.GetName(times.Bottleneck) is { } name)
         {
             Summary($"limited by: {name}");
+        }
+    }
+
+    /// <summary>Writes a line of the result: as JSON, or as text for people.</summary>
+    /// <param name="line">The line.</param>
+    /// <param name="type">The type of the JSON.</param>
+    /// <param name="format">Formats the line as text.</param>
+    /// <param name="writer">What to write to; null for standard output.</param>
+    public void WriteLine<T>(T line, JsonTypeInfo<T> type, Func<T, string> format, TextWriter? writer = null)
+    {
+        writer ??= Console.Output;
+        if (Output.Json)
+        {
+            CommandRunner.WriteJson(writer, line, type);
+        }
+        else
+        {
+            writer.WriteLine(format(line));
         }
     }
 

@@ -1,8 +1,9 @@
+using System.Text.Json.Serialization;
 using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Execution;
 
-/// <summary>Counts what a command has done, for its result. A command that fails has a result, too.</summary>
+/// <summary>Counts what a command has done. It is the result that --json writes, whose names scripts rely on. A command that fails has a result, too.</summary>
 internal sealed class Tally(TimeProvider time)
 {
     private const double MiB = 1 << 20;
@@ -15,26 +16,33 @@ internal sealed class Tally(TimeProvider time)
     private TimeSpan? _elapsed;
     private long _requests;
 
+    public string Operation { get; set; } = string.Empty;
+
     public long Bytes { get; set; }
 
     /// <summary>Gets or sets how many of the <see cref="Bytes"/> an earlier, interrupted run had transferred.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long ResumedBytes { get; set; }
 
     /// <summary>Gets or sets the bytes that the same command can resume.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long KeptBytes { get; set; }
-
-    /// <summary>Gets or sets a value that indicates whether the <see cref="Bytes"/> were transferred, and have a rate. A listing only counts them.</summary>
-    public bool HasRate { get; set; } = true;
 
     public long Objects { get; set; }
 
     public long Failed { get; set; }
 
     /// <summary>Gets or sets the number of objects that were skipped because they are archived.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Archived { get; set; }
 
     /// <summary>Gets or sets the number of archived objects that are being restored.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Restoring { get; set; }
+
+    public double Seconds => Math.Round(Elapsed.TotalSeconds, 6);
+
+    public double MibPerSecond => HasRate && Elapsed.TotalSeconds is > 0 and double seconds ? Math.Round((Bytes - ResumedBytes) / MiB / seconds, 3) : 0;
 
     public long Requests
     {
@@ -48,35 +56,58 @@ internal sealed class Tally(TimeProvider time)
 
     public long PeakBufferBytes { get; set; }
 
-    /// <summary>Gets or sets where the time of a finished copy went.</summary>
-    public TransferTimes? Times { get; set; }
+    /// <summary>Gets what limited the speed of a copy.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? LimitedBy => Times is null ? null : BottleneckText.GetJsonName(Times.Bottleneck);
+
+    /// <summary>Gets where the time of a copy went.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public TimeJson? Time => Times is null ? null : TimeJson.From(Times);
 
     /// <summary>Gets or sets the concurrency at the end of a copy.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ConcurrencyJson? Concurrency { get; set; }
 
     public ChecksumJson Checksum { get; set; } = ChecksumJson.None;
 
     /// <summary>Gets the properties that copies don't have.</summary>
-    public LostProperties Lost { get; } = new();
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    [JsonPropertyName("lost")]
+    public LostJson? LostNames => Lost.ToJson();
 
     /// <summary>Gets or sets the result of a comparison of a folder.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public ComparedJson? Compared { get; set; }
 
     /// <summary>Gets or sets the result of a synchronization.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SyncedJson? Synced { get; set; }
-
-    /// <summary>Counts a request that has ended.</summary>
-    public void CountRequest() => Interlocked.Increment(ref _requests);
 
     /// <summary>Gets the errors.</summary>
     public IReadOnlyList<ErrorJson> Errors => _errors;
 
+    /// <summary>Gets or sets a value that indicates whether the <see cref="Bytes"/> were transferred, and have a rate. A listing only counts them.</summary>
+    [JsonIgnore]
+    public bool HasRate { get; set; } = true;
+
+    /// <summary>Gets or sets where the time of a finished copy went.</summary>
+    [JsonIgnore]
+    public TransferTimes? Times { get; set; }
+
+    /// <summary>Gets the properties that copies don't have.</summary>
+    [JsonIgnore]
+    public LostProperties Lost { get; } = new();
+
     /// <summary>Gets or sets the time of the transfer. The default is the time since the start.</summary>
+    [JsonIgnore]
     public TimeSpan Elapsed
     {
         get => _elapsed ?? time.GetElapsedTime(_started);
         set => _elapsed = value;
     }
+
+    /// <summary>Counts a request that has ended.</summary>
+    public void CountRequest() => Interlocked.Increment(ref _requests);
 
     public void AddError(ErrorJson error)
     {
@@ -84,35 +115,5 @@ internal sealed class Tally(TimeProvider time)
         {
             _errors.Add(error);
         }
-    }
-
-    public ResultJson ToResult(string operation)
-    {
-        double seconds = Elapsed.TotalSeconds;
-        return new ResultJson
-        {
-            Operation = operation,
-            Bytes = Bytes,
-            ResumedBytes = ResumedBytes,
-            KeptBytes = KeptBytes,
-            Objects = Objects,
-            Failed = Failed,
-            Archived = Archived,
-            Restoring = Restoring,
-            Seconds = Math.Round(seconds, 6),
-            MibPerSecond = HasRate && seconds > 0 ? Math.Round((Bytes - ResumedBytes) / MiB / seconds, 3) : 0,
-            Requests = Requests,
-            Retries = Retries,
-            Hedged = Hedged,
-            PeakBufferBytes = PeakBufferBytes,
-            LimitedBy = Times is { } times ? BottleneckText.GetJsonName(times.Bottleneck) : null,
-            Time = Times is null ? null : TimeJson.From(Times),
-            Concurrency = Concurrency,
-            Checksum = Checksum,
-            Lost = Lost.ToJson(),
-            Compared = Compared,
-            Synced = Synced,
-            Errors = _errors,
-        };
     }
 }

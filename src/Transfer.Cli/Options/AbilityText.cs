@@ -2,7 +2,7 @@ using Transfer.S3.Server;
 
 namespace Transfer.S3.Cli.Options;
 
-/// <summary>Parses abilities of the embedded server: <c>put-if-absent</c>.</summary>
+/// <summary>The names of the abilities of the embedded server: <c>put-if-absent</c>.</summary>
 internal static class AbilityText
 {
     public static string Accepted { get; } = $"one of {string.Join(", ", Enum.GetValues<ServerAbility>().Select(static ability => EnumText.Name(ability)))}";
@@ -12,19 +12,4 @@ internal static class AbilityText
         ? Enum.GetValues<ServerAbility>().OrderByDescending(static ability => ability.ToString().Length)
             .Aggregate(message, static (text, ability) => text.Replace(ability.ToString(), EnumText.Name(ability), StringComparison.Ordinal))
         : message;
-
-    public static bool TryParse(string text, out ServerAbility ability)
-    {
-        foreach (ServerAbility value in Enum.GetValues<ServerAbility>())
-        {
-            if (EnumText.Name(value) == text)
-            {
-                ability = value;
-                return true;
-            }
-        }
-
-        ability = default;
-        return false;
-    }
 }

@@ -10,10 +10,10 @@ internal static class ChecksumText
     public static string[] Names { get; } = ["auto", .. Algorithms, "none"];
 
     /// <summary>Gets the values of <c>--checksum</c> for messages.</summary>
-    public static string Accepted { get; } = $"{string.Join(", ", Names[..^1])}, or {Names[^1]}";
+    public static string Accepted { get; } = EnumText.AnyOf(Names);
 
     /// <summary>Gets the names of the algorithms in S3, for messages.</summary>
-    public static string AcceptedS3Names { get; } = $"{string.Join(", ", Algorithms[..^1].Select(GetS3Name))}, or {GetS3Name(Algorithms[^1])}";
+    public static string AcceptedS3Names { get; } = EnumText.AnyOf([.. Algorithms.Select(GetS3Name)]);
 
     /// <summary>Gets the name of an algorithm; null if the value names none.</summary>
     public static string? GetName(ChecksumAlgorithm algorithm)

@@ -4,8 +4,8 @@ namespace Transfer.S3.Cli.Options;
 /// <param name="Concurrency">The maximum number of concurrent requests; null to adapt it.</param>
 /// <param name="PartSizeBytes">The size of parts; null for the library's default.</param>
 /// <param name="MemoryBytes">The memory for buffers; null for the library's default.</param>
-/// <param name="Rate">The limits of the transfer rate.</param>
-internal sealed record ClientLimits(int? Concurrency = null, long? PartSizeBytes = null, long? MemoryBytes = null, RateLimits Rate = default)
+/// <param name="Rate">The limits of the transfer rate; null for none.</param>
+internal sealed record ClientLimits(int? Concurrency = null, long? PartSizeBytes = null, long? MemoryBytes = null, RateLimit? Rate = null)
 {
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(100);
 
@@ -18,7 +18,11 @@ internal sealed record ClientLimits(int? Concurrency = null, long? PartSizeBytes
         UploadPartSizeBytes = PartSizeBytes is { } size ? Math.Max(size, TransferSettings.MinUploadPartBytes) : null,
         MultipartThresholdBytes = PartSizeBytes is { } threshold ? Math.Max(threshold, TransferSettings.MinUploadPartBytes) : null,
         MemoryBytes = MemoryBytes,
-        RateLimit = Rate.ToRateLimit(),
+
+        // Clients that share an instance would share its rate.
+        RateLimit = Rate is null or { TotalBytesPerSecond: null, DownloadBytesPerSecond: null, UploadBytesPerSecond: null }
+            ? null
+            : new RateLimit { TotalBytesPerSecond = Rate.TotalBytesPerSecond, DownloadBytesPerSecond = Rate.DownloadBytesPerSecond, UploadBytesPerSecond = Rate.UploadBytesPerSecond },
         ProgressInterval = ProgressInterval,
 
         // The tool reads these variables itself. `--concurrency auto` and `--limit-rate none` must override them, but set no option of the library. And what a command

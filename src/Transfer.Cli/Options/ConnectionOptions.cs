@@ -68,13 +68,12 @@ internal sealed class ConnectionOptions
 
     /// <summary>Creates an option that selects the store. Of one of two stores, it is as rare as the copies that need it.</summary>
     private Option<string?> Text(string name, string value, string description, string? ofSide = null)
-        => _side is not null ? RareText(name, value, description, ofSide)
-            : new Option<string?>(_prefix + name) { HelpName = value, Description = description };
+        => _side is null ? Declare.Text(_prefix + name, value, description) : RareText(name, value, description, ofSide);
 
-    private RareOption<string?> RareText(string name, string value, string description, string? ofSide = null)
-        => new(_prefix + name) { HelpName = value, Description = Describe(name, description, ofSide) };
+    private Option<string?> RareText(string name, string value, string description, string? ofSide = null)
+        => Declare.RareText(_prefix + name, value, Describe(name, description, ofSide));
 
-    private RareOption<bool> RareFlag(string name, string description, string? ofSide = null) => new(_prefix + name) { Description = Describe(name, description, ofSide) };
+    private Option<bool> RareFlag(string name, string description, string? ofSide = null) => Declare.RareFlag(_prefix + name, Describe(name, description, ofSide));
 
     private string Describe(string name, string description, string? ofSide)
         => _side is null ? description : $"--{name} of the {_side} only." + (ofSide is null ? string.Empty : $" {ofSide}");

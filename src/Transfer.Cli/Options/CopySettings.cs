@@ -81,9 +81,9 @@ internal sealed record CopySettings
         return common with
         {
             Download = of.Downloads ? common.CreateDownload(of, transfer, read) : new DownloadOptions(),
-            Upload = of.Uploads ? common.CreateUpload(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new UploadOptions(),
+            Upload = of.Uploads ? common.CreateUpload(of, transfer, read, options.Write.Resolve(values, of.IsOne)) : new UploadOptions(),
             Copy = isInside ? common.InsideTheStore(transfer) : new CopyOptions(),
-            StoreCopy = isStoreCopy ? common.ToStore(of, transfer, read, WriteSettings.Resolve(values, options.Write, of.IsOne)) : new StoreCopyOptions(),
+            StoreCopy = isStoreCopy ? common.ToStore(of, transfer, read, options.Write.Resolve(values, of.IsOne)) : new StoreCopyOptions(),
         };
     }
 
@@ -124,7 +124,7 @@ internal sealed record CopySettings
 
     /// <summary>Gets whether nothing needs the content here. The options that need it are read, because they decide.</summary>
     private static bool IsUnchanged(OptionValues values, CopyOptionSet options, CopyCase of, TransferSettings transfer, ReadSettings read)
-        => !(of.IsOne && values.IsOn(options.Through)) && !WriteSettings.IsGiven(values, options.Write) && transfer.Checksum == ChecksumAlgorithm.Auto
+        => !(of.IsOne && values.IsOn(options.Through)) && !options.Write.IsGiven(values) && transfer.Checksum == ChecksumAlgorithm.Auto
             && !(of.IsOne && read.Range is not null) && !values.IsGiven(options.Read.CustomerKeyFile);
 
     private DownloadOptions CreateDownload(CopyCase of, TransferSettings transfer, ReadSettings read) => new()

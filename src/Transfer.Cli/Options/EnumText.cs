@@ -22,4 +22,16 @@ internal static class EnumText
 
         return name.ToString();
     }
+
+    /// <summary>Finds the value with a name.</summary>
+    public static bool TryParse<T>(string text, out T value)
+        where T : struct, Enum
+    {
+        T[] found = [.. Enum.GetValues<T>().Where(one => Name(one) == text)];
+        value = found.FirstOrDefault();
+        return found.Length > 0;
+    }
+
+    /// <summary>Gets names for messages: <c>auto, bar, or none</c>.</summary>
+    public static string AnyOf(string[] names) => $"{string.Join(", ", names[..^1])}{(names.Length > 2 ? "," : string.Empty)} or {names[^1]}";
 }

@@ -14,20 +14,13 @@ internal static class FaultText
         int split = text.IndexOf('=', StringComparison.Ordinal);
         if (split < 0
             || !double.TryParse(text.AsSpan(split + 1), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out double probability)
-            || probability is not (>= 0 and <= 1))
+            || probability is not (>= 0 and <= 1)
+            || !EnumText.TryParse(text[..split], out ServerFault name))
         {
             return false;
         }
 
-        foreach (ServerFault value in Enum.GetValues<ServerFault>())
-        {
-            if (EnumText.Name(value) == text[..split])
-            {
-                fault = new KeyValuePair<ServerFault, double>(value, probability);
-                return true;
-            }
-        }
-
-        return false;
+        fault = new KeyValuePair<ServerFault, double>(name, probability);
+        return true;
     }
 }

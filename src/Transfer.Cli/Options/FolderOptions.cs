@@ -9,44 +9,31 @@ namespace Transfer.S3.Cli.Options;
 /// <param name="plans">Whether the command is that of a plan.</param>
 internal sealed class FolderOptions(bool moves = false, bool isAlwaysMany = false, bool plans = false)
 {
-    public Option<bool> Recursive { get; } = new("--recursive", "-r")
-    {
-        Description = (moves ? "Move" : "Copy") + " all files in a folder or all objects under a prefix. The contents of SRC go directly under DST, with or without a trailing /.",
-    };
+    public Option<bool> Recursive { get; } = Declare.Flag(
+        "--recursive", (moves ? "Move" : "Copy") + " all files in a folder or all objects under a prefix. The contents of SRC go directly under DST, with or without a trailing /.", alias: "-r");
 
     public SelectionOptions Selection { get; } = new(isAlwaysMany ? "synchronize" : moves ? "move" : "copy", isAlwaysMany);
 
     public KeyListOptions Keys { get; } = new(plans ? "plan" : moves ? "move" : "download or copy", isForRecursive: !plans);
 
-    public Option<string?> OnFailure { get; } = new RareOption<string?>("--on-failure")
-    {
-        HelpName = "abort|continue",
-        Description = $"{(isAlwaysMany ? "Whether" : "With -r or several sources, whether")} to continue after an object fails. Default: continue, and end with exit code 1. "
+    public Option<string?> OnFailure { get; } = Declare.RareText(
+        "--on-failure", "abort|continue", $"{(isAlwaysMany ? "Whether" : "With -r or several sources, whether")} to continue after an object fails. Default: continue, and end with exit code 1. "
             + "Errors that affect every object, such as a missing bucket or a full disk, always stop the copy. So do 1,000 objects that all fail with the same error before any succeeds, "
-            + "unless continue is given.",
-    };
+            + "unless continue is given.");
 
-    public Option<string?> Links { get; } = new RareOption<string?>("--links")
-    {
-        HelpName = "follow|skip",
-        Description = $"Whether an upload{(isAlwaysMany ? string.Empty : " with -r")} follows symbolic links or skips them. Default: follow, and leave out a link to nothing with a warning. A download never follows them.",
-    };
+    public Option<string?> Links { get; } = Declare.RareText(
+        "--links", "follow|skip",
+        $"Whether an upload{(isAlwaysMany ? string.Empty : " with -r")} follows symbolic links or skips them. Default: follow, and leave out a link to nothing with a warning. A download never follows them.");
 
-    public Option<bool> NoHidden { get; } = new RareOption<bool>("--no-hidden")
-    {
-        Description = $"{(isAlwaysMany ? "Leave" : "With -r, leave")} out files and folders whose names begin with a dot.",
-    };
+    public Option<bool> NoHidden { get; } = Declare.RareFlag(
+        "--no-hidden", $"{(isAlwaysMany ? "Leave" : "With -r, leave")} out files and folders whose names begin with a dot.");
 
-    public Option<bool> EmptyFolders { get; } = new RareOption<bool>("--empty-folders")
-    {
-        Description = $"{(isAlwaysMany ? "Upload" : "With -r, upload")} an empty object 'folder/' for each empty folder. A download always creates folders from such objects.",
-    };
+    public Option<bool> EmptyFolders { get; } = Declare.RareFlag(
+        "--empty-folders", $"{(isAlwaysMany ? "Upload" : "With -r, upload")} an empty object 'folder/' for each empty folder. A download always creates folders from such objects.");
 
-    public Option<bool> SpecialNames { get; } = new RareOption<bool>("--allow-special-names")
-    {
-        Description = $"{(isAlwaysMany ? "Also download" : "With -r, also download")} objects whose names only Unix systems allow: with backslashes, control characters, or a drive letter at the beginning. "
-            + "Default: they are failures.",
-    };
+    public Option<bool> SpecialNames { get; } = Declare.RareFlag(
+        "--allow-special-names", $"{(isAlwaysMany ? "Also download" : "With -r, also download")} objects whose names only Unix systems allow: with backslashes, control characters, or a drive letter at the beginning. "
+            + "Default: they are failures.");
 
     /// <summary>Adds the options of a command that is always about many objects.</summary>
     public void AddSelectionTo(Command command)

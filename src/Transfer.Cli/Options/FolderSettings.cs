@@ -30,12 +30,12 @@ internal sealed record FolderSettings
     /// <param name="now">The current time.</param>
     public static FolderSettings Resolve(OptionValues values, FolderOptions options, bool uploads, bool downloads, DateTimeOffset now)
     {
-        ObjectFilter filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: !uploads);
+        ObjectFilter filter = options.Selection.Resolve(values, now, hasStorageClass: !uploads);
         return ForSeveral(values, options) with
         {
             Filter = filter,
             Keys = uploads ? null : KeyListSettings.Resolve(values, options.Keys, filter),
-            Links = uploads ? values.Read<SymbolicLinks>(options.Links, TryParseLinks, "follow or skip") ?? SymbolicLinks.Follow : SymbolicLinks.Follow,
+            Links = uploads ? values.Choice<SymbolicLinks>(options.Links) ?? SymbolicLinks.Follow : SymbolicLinks.Follow,
             IncludeHidden = !values.IsOn(options.NoHidden),
             EmptyFolders = uploads && values.IsOn(options.EmptyFolders),
             AllowSpecialNames = downloads && ReadSpecialNames(values, options),
@@ -45,7 +45,7 @@ internal sealed record FolderSettings
     /// <summary>Gets the settings of a copy of several sources without -r.</summary>
     public static FolderSettings ForSeveral(OptionValues values, FolderOptions options)
     {
-        FailurePolicy? onFailure = values.Read<FailurePolicy>(options.OnFailure, TryParsePolicy, "abort or continue");
+        FailurePolicy? onFailure = values.Choice<FailurePolicy>(options.OnFailure);
         return new FolderSettings { OnFailure = onFailure ?? FailurePolicy.Continue, TriesAll = onFailure == FailurePolicy.Continue };
     }
 
@@ -63,27 +63,5 @@ internal sealed record FolderSettings
     {
         bool isOn = values.IsOn(options.SpecialNames);
         return isOn && OperatingSystem.IsWindows() ? throw new UsageException($"Windows doesn't have such names; omit {options.SpecialNames.Name}") : isOn;
-    }
-
-    private static bool TryParsePolicy(string text, out FailurePolicy policy)
-    {
-        (bool known, policy) = text switch
-        {
-            "abort" => (true, FailurePolicy.Abort),
-            "continue" => (true, FailurePolicy.Continue),
-            _ => (false, FailurePolicy.Continue),
-        };
-        return known;
-    }
-
-    internal static bool TryParseLinks(string text, out SymbolicLinks links)
-    {
-        (bool known, links) = text switch
-        {
-            "follow" => (true, SymbolicLinks.Follow),
-            "skip" => (true, SymbolicLinks.Skip),
-            _ => (false, SymbolicLinks.Follow),
-        };
-        return known;
     }
 }

@@ -12,39 +12,20 @@ internal sealed record KeyListFormat(bool EndsWithNul = false, IReadOnlyList<str
     public const string Accepted = "lines, nul, csv, csv: and the names of all columns, with Bucket and Key among them, such as csv:Bucket,Key,Size, "
         + "report, report-source, or report-target, or one of these, a colon, and statuses among done, already, skipped, failed, conflict, and missing, such as report:failed,conflict";
 
-    private const string Bucket = "Bucket";
-    private const string Key = "Key";
-    private const string Size = "Size";
-    private const string ETag = "ETag";
-    private const string VersionId = "VersionId";
-    private const string IsLatest = "IsLatest";
-    private const string IsDeleteMarker = "IsDeleteMarker";
+    public const string Bucket = "Bucket";
+    public const string Key = "Key";
+    public const string Size = "Size";
+    public const string ETag = "ETag";
+    public const string VersionId = "VersionId";
+    public const string IsLatest = "IsLatest";
+    public const string IsDeleteMarker = "IsDeleteMarker";
 
     private static readonly string[] AllStatuses = [ReportJson.Done, ReportJson.Already, ReportJson.Skipped, ReportJson.Failed, ReportJson.Conflict, ReportJson.Missing];
 
     public static KeyListFormat Lines { get; } = new();
 
-    public int BucketColumn => IndexOf(Bucket);
-
-    public int KeyColumn => IndexOf(Key);
-
-    /// <summary>Gets the column of sizes; -1 if there is none.</summary>
-    public int SizeColumn => IndexOf(Size);
-
-    /// <summary>Gets the column of ETags; -1 if there is none.</summary>
-    public int ETagColumn => IndexOf(ETag);
-
-    /// <summary>Gets the column of version IDs; -1 if there is none.</summary>
-    public int VersionColumn => IndexOf(VersionId);
-
-    /// <summary>Gets the column that tells whether a version is the current one; -1 if there is none.</summary>
-    public int LatestColumn => IndexOf(IsLatest);
-
-    /// <summary>Gets the column that tells whether a version is a delete marker; -1 if there is none.</summary>
-    public int MarkerColumn => IndexOf(IsDeleteMarker);
-
     /// <summary>Gets a value that indicates whether the list tells an ETag for each object: a manifest with a column of ETags, or a report of what was done.</summary>
-    public bool HasETags => ETagColumn >= 0 || (Statuses is { } statuses && statuses.All(static status => status == ReportJson.Done));
+    public bool HasETags => IndexOf(ETag) >= 0 || (Statuses is { } statuses && statuses.All(static status => status == ReportJson.Done));
 
     public static bool TryParse(string text, out KeyListFormat format)
     {
@@ -61,10 +42,11 @@ internal sealed record KeyListFormat(bool EndsWithNul = false, IReadOnlyList<str
         };
         return format.Statuses is { } statuses ? statuses.All(AllStatuses.Contains)
             : format.Columns is null ? text is "lines" or "nul"
-            : format is { BucketColumn: >= 0, KeyColumn: >= 0 };
+            : format.IndexOf(Bucket) >= 0 && format.IndexOf(Key) >= 0;
     }
 
     private static string[] Split(string names) => names.Split(',', StringSplitOptions.TrimEntries);
 
-    private int IndexOf(string column) => Columns is null ? -1 : Columns.ToList().FindIndex(name => name.Equals(column, StringComparison.OrdinalIgnoreCase));
+    /// <summary>Gets the place of a column; -1 if there is none.</summary>
+    public int IndexOf(string column) => Columns is null ? -1 : Columns.ToList().FindIndex(name => name.Equals(column, StringComparison.OrdinalIgnoreCase));
 }

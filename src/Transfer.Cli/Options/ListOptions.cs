@@ -7,10 +7,9 @@ namespace Transfer.S3.Cli.Options;
 /// <param name="hasRecursive">Whether the command lists one level without -r.</param>
 internal sealed class ListOptions(string verb, bool hasRecursive)
 {
-    public Option<bool> AnyPrefix { get; } = new("--any-prefix")
-    {
-        Description = SelectionOptions.Start(!hasRecursive, $"{verb} every object whose key begins with the prefix: s3://b/logs also selects logs-2025/a. Default: only what is in the folder logs/."),
-    };
+    public Option<bool> AnyPrefix { get; } = Declare.Flag(
+        "--any-prefix",
+        SelectionOptions.Start(!hasRecursive, $"{verb} every object whose key begins with the prefix: s3://b/logs also selects logs-2025/a. Default: only what is in the folder logs/."));
 
     public SelectionOptions Selection { get; } = new(verb, isAlwaysMany: true);
 

@@ -20,7 +20,7 @@ internal sealed record ListSettings(Location Given, bool IsFolder, ListObjectsOp
         return new ListSettings(given, recursive && !(given.Key.Length > 0 && values.Flag(options.AnyPrefix)), new ListObjectsOptions
         {
             Delimiter = recursive ? null : "/",
-            Filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: true),
+            Filter = options.Selection.Resolve(values, now, hasStorageClass: true),
             AsOf = read.AsOf(now),
             RequesterPays = read.RequesterPays,
         });

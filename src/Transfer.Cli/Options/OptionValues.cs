@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using System.Globalization;
 using Transfer.S3.Bench.Text;
 
 namespace Transfer.S3.Cli.Options;
@@ -123,9 +124,39 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
             : null;
     }
 
+    public int? Number(Option<string?> option, int min, int max) => Find(option) is { } given ? Number(given, min, max) : null;
+
+    public static int Number(GivenValue given, int min, int max) => Convert(
+        given,
+        (string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number) && number >= min && number <= max,
+        string.Create(CultureInfo.InvariantCulture, $"a number from {min} to {max}"));
+
+    /// <summary>Reads one of the values that the help of an option lists, which are the names of members of an enumeration.</summary>
+    public T? Choice<T>(Option<string?> option, StringComparison comparison = StringComparison.Ordinal)
+        where T : struct, Enum
+        => Find(option) is { } given ? Choice<T>(given, option.HelpName!.Split('|'), comparison) : null;
+
+    public static T Choice<T>(GivenValue given, string[] names, StringComparison comparison = StringComparison.Ordinal)
+        where T : struct, Enum
+        => Array.Exists(names, name => name.Equals(given.Text, comparison)) ? Enum.Parse<T>(given.Text, ignoreCase: true) : throw Wrong(given, EnumText.AnyOf(names));
+
     public T? Read<T>(Option<string?> option, Parser<T> parser, string accepted)
         where T : struct
         => Find(option) is { } given ? Convert(given, parser, accepted) : null;
+
+    /// <summary>Reads a file that an option names.</summary>
+    /// <exception cref="UsageException">Thrown when it can't be read.</exception>
+    public static string ReadFile(GivenValue file)
+    {
+        try
+        {
+            return File.ReadAllText(file.Text);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which can't be read: {e.Message}", e);
+        }
+    }
 
     private bool IsReadFromLine(Option option)
     {

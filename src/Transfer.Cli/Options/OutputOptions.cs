@@ -6,27 +6,16 @@ namespace Transfer.S3.Cli.Options;
 /// <summary>The options that select what the tool writes.</summary>
 internal sealed class OutputOptions
 {
-    public Option<bool> Json { get; } = new("--json")
-    {
-        Description = "Write the result as one JSON object, on the last line of standard output. If standard output is the target, on standard error.",
-    };
+    public Option<bool> Json { get; } = Declare.Flag(
+        "--json", "Write the result as one JSON object, on the last line of standard output. If standard output is the target, on standard error.");
 
-    public Option<bool> Quiet { get; } = new("--quiet", "-q")
-    {
-        Description = "Write only errors.",
-    };
+    public Option<bool> Quiet { get; } = Declare.Flag("--quiet", "Write only errors.", alias: "-q");
 
-    public Option<string?> Progress { get; } = new("--progress")
-    {
-        HelpName = "auto|bar|plain|none",
-        Description = "How to show progress. plain writes a line every few seconds. Default: auto, a bar on a terminal and plain elsewhere.",
-    };
+    public Option<string?> Progress { get; } = Declare.Text(
+        "--progress", "auto|bar|plain|none", "How to show progress. plain writes a line every few seconds. Default: auto, a bar on a terminal and plain elsewhere.");
 
-    public Option<string?> Report { get; } = new RareOption<string?>("--report")
-    {
-        HelpName = "FILE",
-        Description = "Append a JSON line to a file for each object that was copied, moved, or deleted, was skipped, or failed, at most a second after that.",
-    };
+    public Option<string?> Report { get; } = Declare.RareText(
+        "--report", "FILE", "Append a JSON line to a file for each object that was copied, moved, or deleted, was skipped, or failed, at most a second after that.");
 
     /// <summary>Gets the options that show what the command does while it runs.</summary>
     public TelemetryOptions Telemetry { get; } = new();

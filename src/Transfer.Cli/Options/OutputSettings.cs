@@ -43,7 +43,7 @@ internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progre
             return ProgressMode.None;
         }
 
-        ProgressMode mode = values.Read<ProgressMode>(options.Progress, TryParse, "auto, bar, plain, or none") ?? ProgressMode.Auto;
+        ProgressMode mode = values.Choice<ProgressMode>(options.Progress) ?? ProgressMode.Auto;
         if (!values.Accepts(options.Telemetry.Events) || values.Find(options.Telemetry.Events)?.Text != TelemetryOptions.StandardError)
         {
             return mode;
@@ -52,18 +52,5 @@ internal sealed record OutputSettings(bool Json, bool Quiet, ProgressMode Progre
         return mode is ProgressMode.Auto or ProgressMode.None
             ? ProgressMode.None
             : throw OptionValues.Wrong(values.Find(options.Progress)!, $"none together with {options.Telemetry.Events.Name} {TelemetryOptions.StandardError}");
-    }
-
-    private static bool TryParse(string text, out ProgressMode mode)
-    {
-        (bool known, mode) = text switch
-        {
-            "auto" => (true, ProgressMode.Auto),
-            "bar" => (true, ProgressMode.Bar),
-            "plain" => (true, ProgressMode.Plain),
-            "none" => (true, ProgressMode.None),
-            _ => (false, ProgressMode.Auto),
-        };
-        return known;
     }
 }

@@ -22,7 +22,7 @@ internal sealed class ReadSettings(OptionValues values, ReadOptions options)
     /// <param name="keys">The options of a list of keys; null if the command has none.</param>
     public DateTimeOffset? AsOf(DateTimeOffset now, KeyListOptions? keys = null)
     {
-        if (SelectionSettings.Time(values, options.AsOf, now) is not { } time)
+        if (SelectionOptions.Time(values, options.AsOf, now) is not { } time)
         {
             return null;
         }
@@ -60,7 +60,7 @@ internal sealed class ReadSettings(OptionValues values, ReadOptions options)
         }
     }
 
-    public ArchivedObjects Archived => values.Read<ArchivedObjects>(options.Archived, TryParseArchived, "fail, skip, or restore") ?? ArchivedObjects.Fail;
+    public ArchivedObjects Archived => values.Choice<ArchivedObjects>(options.Archived) ?? ArchivedObjects.Fail;
 
     public int? RestoreDays => values.Read<int>(options.RestoreDays, TryParseDays, string.Create(CultureInfo.InvariantCulture, $"1 to {RestoreOptions.MaxDays}"));
 
@@ -93,18 +93,6 @@ internal sealed class ReadSettings(OptionValues values, ReadOptions options)
         {
             return false;
         }
-    }
-
-    private static bool TryParseArchived(string text, out ArchivedObjects archived)
-    {
-        (bool known, archived) = text switch
-        {
-            "fail" => (true, ArchivedObjects.Fail),
-            "skip" => (true, ArchivedObjects.Skip),
-            "restore" => (true, ArchivedObjects.Restore),
-            _ => (false, ArchivedObjects.Fail),
-        };
-        return known;
     }
 
     private static bool TryParseDays(string text, out int days) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out days) && days is >= 1 and <= RestoreOptions.MaxDays;

@@ -56,7 +56,7 @@ internal sealed record RemoveSettings(Location Address)
 
     private static RemoveSettings ForMany(Location address, OptionValues values, RemoveOptions options, DateTimeOffset now)
     {
-        ObjectFilter filter = SelectionSettings.Resolve(values, options.Selection, now, hasStorageClass: true);
+        ObjectFilter filter = options.Selection.Resolve(values, now, hasStorageClass: true);
         KeyListSettings? keys = KeyListSettings.Resolve(values, options.Keys, filter);
 
         // A flag that allows so much is never read from the environment.

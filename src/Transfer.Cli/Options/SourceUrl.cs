@@ -44,6 +44,5 @@ internal sealed record SourceUrl(Uri Url, string Address)
 
     // Amazon S3 User Guide, "Bucket naming rules".
     private static bool IsBucket(string text)
-        => text.Length is >= 3 and <= 63 && text.All(static c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c is '-' or '.') && !IPAddress.TryParse(text, out _)
-            && char.IsAsciiLetterOrDigit(text[0]) && char.IsAsciiLetterOrDigit(text[^1]);
+        => BucketNameText.IsValid(text) && !text.Contains(':', StringComparison.Ordinal) && !IPAddress.TryParse(text, out _);
 }

@@ -6,62 +6,37 @@ namespace Transfer.S3.Cli.Options;
 /// <summary>The options of a synchronization: how it compares, and what it deletes.</summary>
 internal sealed class SyncOptionSet
 {
-    public Option<string?> Compare { get; } = new("--compare")
-    {
-        HelpName = "HOW",
-        Description = "How to compare what has the same size: auto (by an MD5 or checksum that the store has; a target that isn't known to be the same is replaced), "
-            + "content (as auto, but downloads what can't be compared otherwise), time (recorded modification times), or size (size only). Default: auto.",
-    };
+    public Option<string?> Compare { get; } = Declare.Text(
+        "--compare", "HOW", "How to compare what has the same size: auto (by an MD5 or checksum that the store has; a target that isn't known to be the same is replaced), "
+            + "content (as auto, but downloads what can't be compared otherwise), time (recorded modification times), or size (size only). Default: auto.");
 
-    public Option<string?> ModifyWindow { get; } = new RareOption<string?>("--modify-window")
-    {
-        HelpName = "DURATION",
-        Description = "With --compare time, by how much two times can differ, up to 1 day. Default: 1s.",
-    };
+    public Option<string?> ModifyWindow { get; } = Declare.RareText(
+        "--modify-window", "DURATION", "With --compare time, by how much two times can differ, up to 1 day. Default: 1s.");
 
-    public Option<bool> NoState { get; } = new RareOption<bool>("--no-state")
-    {
-        Description = "Don't use what the last run has recorded, and record nothing. Default: with --compare auto, what is unchanged on both sides since it was compared isn't compared again.",
-    };
+    public Option<bool> NoState { get; } = Declare.RareFlag(
+        "--no-state", "Don't use what the last run has recorded, and record nothing. Default: with --compare auto, what is unchanged on both sides since it was compared isn't compared again.");
 
-    public Option<bool> ExitCodeOfPlan { get; } = new RareOption<bool>("--exit-code")
-    {
-        Description = "With --dry-run, end with exit code 3 if anything would be done.",
-    };
+    public Option<bool> ExitCodeOfPlan { get; } = Declare.RareFlag("--exit-code", "With --dry-run, end with exit code 3 if anything would be done.");
 
-    public Option<bool> Delete { get; } = new("--delete")
-    {
-        Description = "Delete what is in DST and not in SRC, after everything was copied. Default: delete nothing.",
-    };
+    public Option<bool> Delete { get; } = Declare.Flag(
+        "--delete", "Delete what is in DST and not in SRC, after everything was copied. Default: delete nothing.");
 
-    public Option<bool> DeleteExcluded { get; } = new RareOption<bool>("--delete-excluded")
-    {
-        Description = "With --delete, also delete what the filters leave out, whether or not it is in SRC.",
-    };
+    public Option<bool> DeleteExcluded { get; } = Declare.RareFlag(
+        "--delete-excluded", "With --delete, also delete what the filters leave out, whether or not it is in SRC.");
 
-    public Option<bool> DeleteDespiteFailures { get; } = new RareOption<bool>("--delete-despite-failures")
-    {
-        Description = "With --delete, delete even if something could not be copied. An incomplete listing always prevents it.",
-    };
+    public Option<bool> DeleteDespiteFailures { get; } = Declare.RareFlag(
+        "--delete-despite-failures", "With --delete, delete even if something could not be copied. An incomplete listing always prevents it.");
 
-    public Option<string?> MaxDelete { get; } = new("--max-delete")
-    {
-        HelpName = "N|P%",
-        Description = "Maximum number of files and objects to delete, or percentage of those selected in DST. If there are more, nothing is deleted, and the exit code is 6. "
-            + "Default: 50%, if there are 100 or more.",
-    };
+    public Option<string?> MaxDelete { get; } = Declare.Text(
+        "--max-delete", "N|P%", "Maximum number of files and objects to delete, or percentage of those selected in DST. If there are more, nothing is deleted, and the exit code is 6. "
+            + "Default: 50%, if there are 100 or more.");
 
-    public Option<string?> Backup { get; } = new RareOption<string?>("--backup")
-    {
-        HelpName = "PREFIX|FOLDER",
-        Description = "Keep what would be replaced or deleted in DST there, under its path: s3://BUCKET/PREFIX in the same store for a DST in a store, or a folder for a folder. "
-            + "What can't be kept isn't touched, and is a failure. Backups are never overwritten: another one of the same name gets .~1~, .~2~, and so on.",
-    };
+    public Option<string?> Backup { get; } = Declare.RareText(
+        "--backup", "PREFIX|FOLDER", "Keep what would be replaced or deleted in DST there, under its path: s3://BUCKET/PREFIX in the same store for a DST in a store, or a folder for a folder. "
+            + "What can't be kept isn't touched, and is a failure. Backups are never overwritten: another one of the same name gets .~1~, .~2~, and so on.");
 
-    public Option<bool> AllowEmptySource { get; } = new RareOption<bool>("--allow-empty-source")
-    {
-        Description = "Accept a SRC with nothing in it. Default: end with exit code 2 if a prefix has no objects, or if SRC is empty and --delete is given.",
-    };
+    public Option<bool> AllowEmptySource { get; } = Declare.RareFlag(
+        "--allow-empty-source", "Accept a SRC with nothing in it. Default: end with exit code 2 if a prefix has no objects, or if SRC is empty and --delete is given.");
 
     public void AddTo(Command command)
     {
@@ -82,7 +57,7 @@ internal sealed class SyncOptionSet
     /// <param name="target">The target.</param>
     public SyncOptions Resolve(OptionValues values, DirectoryOptions directory, Location target)
     {
-        SyncComparison comparison = values.Read<SyncComparison>(Compare, TryParseComparison, "auto, size, time, or content") ?? SyncComparison.Auto;
+        SyncComparison comparison = values.Find(Compare) is { } how ? OptionValues.Choice<SyncComparison>(how, ["auto", "size", "time", "content"]) : SyncComparison.Auto;
         SyncOptions options = new() { Directory = directory, Comparison = comparison, Delete = values.Flag(Delete), AllowEmptySource = values.Flag(AllowEmptySource) };
         options = options with { Backup = values.Line(Backup) is { } backup ? GetBackup(backup, target) : null };
         if (comparison == SyncComparison.Time)
@@ -121,17 +96,4 @@ internal sealed class SyncOptionSet
     }
 
     private static bool TryParseWindow(string text, out TimeSpan window) => DurationText.TryParse(text, out window) && window <= TimeSpan.FromDays(1);
-
-    private static bool TryParseComparison(string text, out SyncComparison comparison)
-    {
-        (bool known, comparison) = text switch
-        {
-            "auto" => (true, SyncComparison.Auto),
-            "size" => (true, SyncComparison.Size),
-            "time" => (true, SyncComparison.Time),
-            "content" => (true, SyncComparison.Content),
-            _ => (false, SyncComparison.Auto),
-        };
-        return known;
-    }
 }

@@ -12,33 +12,19 @@ internal sealed class TelemetryOptions
 
     private const string DetailedText = "2";
 
-    public Option<bool> Verbose { get; } = new("--verbose", "-v")
-    {
-        Description = "Log to standard error what the command does. -vv adds details: a line for each request, and why it is repeated. [env: TRANSFER_VERBOSE=1 or 2]",
-    };
+    public Option<bool> Verbose { get; } = Declare.Flag(
+        "--verbose", "Log to standard error what the command does. -vv adds details: a line for each request, and why it is repeated. [env: TRANSFER_VERBOSE=1 or 2]", alias: "-v");
 
-    public Option<bool> Debug { get; } = new RareOption<bool>("--debug")
-    {
-        Description = "Log all details, as -vv does, and show the stack trace of an error.",
-    };
+    public Option<bool> Debug { get; } = Declare.RareFlag("--debug", "Log all details, as -vv does, and show the stack trace of an error.");
 
-    public Option<string?> Events { get; } = new RareOption<string?>("--events")
-    {
-        HelpName = "FILE",
-        Description = "Append events to a file while the command runs, as JSON lines: transfers, requests, and retries. Give - for standard error, without progress.",
-    };
+    public Option<string?> Events { get; } = Declare.RareText(
+        "--events", "FILE", "Append events to a file while the command runs, as JSON lines: transfers, requests, and retries. Give - for standard error, without progress.");
 
-    public Option<string?> Trace { get; } = new RareOption<string?>("--trace")
-    {
-        HelpName = "FILE",
-        Description = "Write each request and response to a file (HAR), to attach it to a bug report. Secrets and the data of objects are left out.",
-    };
+    public Option<string?> Trace { get; } = Declare.RareText(
+        "--trace", "FILE", "Write each request and response to a file (HAR), to attach it to a bug report. Secrets and the data of objects are left out.");
 
-    public Option<string?> MetricsAddress { get; } = new RareOption<string?>("--metrics-address")
-    {
-        HelpName = "[HOST:]PORT",
-        Description = "Serve Prometheus metrics at http://HOST:PORT/metrics while the command runs. Default host: 127.0.0.1. Port 0 is any free port.",
-    };
+    public Option<string?> MetricsAddress { get; } = Declare.RareText(
+        "--metrics-address", "[HOST:]PORT", "Serve Prometheus metrics at http://HOST:PORT/metrics while the command runs. Default host: 127.0.0.1. Port 0 is any free port.");
 
     /// <param name="command">The command to add the options to.</param>
     /// <param name="hideTransfers">Whether to leave out what reports transfers and requests of the library, because the command has none.</param>

@@ -6,53 +6,32 @@ namespace Transfer.S3.Cli.Options;
 /// <summary>The options of transfers.</summary>
 internal sealed class TransferOptions
 {
-    public Option<string?> Concurrency { get; } = new("--concurrency")
-    {
-        HelpName = "auto|N",
-        Description = "Maximum number of concurrent requests, 1 to 1024. Default: auto, which adapts to the store and the network.",
-    };
+    public Option<string?> Concurrency { get; } = Declare.Text(
+        "--concurrency", "auto|N", "Maximum number of concurrent requests, 1 to 1024. Default: auto, which adapts to the store and the network.");
 
-    public Option<string?> PartSize { get; } = new RareOption<string?>("--part-size")
-    {
-        HelpName = "SIZE",
-        Description = "Size of the parts that large objects are transferred in: 5 MiB to 5 GiB for uploads, 64 KiB to 5 GiB for downloads. Default: 8MiB.",
-    };
+    public Option<string?> PartSize { get; } = Declare.RareText(
+        "--part-size", "SIZE", "Size of the parts that large objects are transferred in: 5 MiB to 5 GiB for uploads, 64 KiB to 5 GiB for downloads. Default: 8MiB.");
 
-    public Option<string?> Memory { get; } = new RareOption<string?>("--memory")
-    {
-        HelpName = "SIZE",
-        Description = "Maximum memory for buffers, 1 MiB to 1 TiB. Default: a quarter of the available memory, at most 512MiB.",
-    };
+    public Option<string?> Memory { get; } = Declare.RareText(
+        "--memory", "SIZE", "Maximum memory for buffers, 1 MiB to 1 TiB. Default: a quarter of the available memory, at most 512MiB.");
 
-    public Option<string?> LimitRate { get; } = new("--limit-rate")
-    {
-        HelpName = "RATES",
-        Description = "Maximum transfer rate per second, 1 KiB to 1 TiB: SIZE for both directions together, down=SIZE or up=SIZE for one of them, separated by commas, "
-            + "such as 20MiB,up=5MiB. Default: none. Give none to override the environment.",
-    };
+    public Option<string?> LimitRate { get; } = Declare.Text(
+        "--limit-rate", "RATES", "Maximum transfer rate per second, 1 KiB to 1 TiB: SIZE for both directions together, down=SIZE or up=SIZE for one of them, separated by commas, "
+            + "such as 20MiB,up=5MiB. Default: none. Give none to override the environment.");
 
-    public Option<string?> Checksum { get; } = new RareOption<string?>("--checksum")
-    {
-        HelpName = "NAME",
-        CompletionSources = { ChecksumText.Names },
-        Description = $"Checksum of uploads: {ChecksumText.Accepted} to verify nothing. A download is verified with the checksum that the store has. Default: auto.",
-    };
+    public Option<string?> Checksum { get; } = Declare.RareText(
+        "--checksum", "NAME",
+        $"Checksum of uploads: {ChecksumText.Accepted} to verify nothing. A download is verified with the checksum that the store has. Default: auto.", completions: ChecksumText.Names);
 
-    public Option<bool> NoClobber { get; } = new("--no-clobber")
-    {
-        Description = "Skip targets that already exist. If the store doesn't support If-None-Match, an object that another writer creates during the copy "
-            + "can be overwritten.",
-    };
+    public Option<bool> NoClobber { get; } = Declare.Flag(
+        "--no-clobber", "Skip targets that already exist. If the store doesn't support If-None-Match, an object that another writer creates during the copy "
+            + "can be overwritten.");
 
-    public Option<bool> NoResume { get; } = new RareOption<bool>("--no-resume")
-    {
-        Description = "Don't resume an interrupted copy, and don't keep state for a later one. Default: resume copies of large files.",
-    };
+    public Option<bool> NoResume { get; } = Declare.RareFlag(
+        "--no-resume", "Don't resume an interrupted copy, and don't keep state for a later one. Default: resume copies of large files.");
 
-    public Option<bool> DryRun { get; } = new("--dry-run", "--dryrun")
-    {
-        Description = "Show what would be done, without doing it. --dryrun works too, as in the AWS CLI.",
-    };
+    public Option<bool> DryRun { get; } = Declare.Flag(
+        "--dry-run", "Show what would be done, without doing it. --dryrun works too, as in the AWS CLI.", alias: "--dryrun");
 
     public void AddTo(Command command) => command.AddGroup("Transfer", DryRun, NoClobber, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
 

@@ -13,6 +13,7 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
     public const long MinDownloadPartBytes = 64 << 10;
     public const long MaxPartBytes = 5120 * MiB;
     public const int MaxConcurrency = 1024;
+    private const string AcceptedRates = $"none, or SIZE, down=SIZE, and up=SIZE, separated by commas, each at most once. SIZE is a size per second from 1 KiB to 1 TiB: {OptionValues.AcceptedSize}";
     private const long ChunkBytes = 64 * 1024;
     private const long MinMemoryBytes = MiB;
     private const long MaxMemoryBytes = MiB << 20;
@@ -54,7 +55,7 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
     /// <summary>Gets the limits of a client whose store moves the content itself.</summary>
     public ClientLimits LimitsInsideTheStore => new(Concurrency, PartSizeBytes);
 
-    private RateLimits Rate => values.Read<RateLimits>(options.LimitRate, RateLimits.TryParse, RateLimits.Accepted) ?? default;
+    private RateLimit? Rate => values.Find(options.LimitRate) is { } given ? OptionValues.Convert<RateLimit?>(given, RateLimit.TryParse, AcceptedRates) : null;
 
     public static long? GetMemory(OptionValues values, TransferOptions options) => values.Size(options.Memory, MinMemoryBytes, MaxMemoryBytes);
 

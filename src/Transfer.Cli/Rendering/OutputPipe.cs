@@ -1,25 +1,14 @@
 using System.Runtime.CompilerServices;
+using Transfer.S3.Bench.Operations;
 
 namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Standard output that is a pipe or a terminal. It distinguishes a broken standard output from other broken pipes.</summary>
-internal sealed class OutputPipe(FileStream inner) : Stream
+internal sealed class OutputPipe(FileStream inner) : ForwardStream
 {
     private const int BrokenPipe = 32; // EPIPE
 
-    public override bool CanRead => false;
-
-    public override bool CanSeek => false;
-
     public override bool CanWrite => true;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     public override void Write(ReadOnlySpan<byte> buffer)
     {
@@ -61,12 +50,6 @@ internal sealed class OutputPipe(FileStream inner) : Stream
     public override void Flush() => inner.Flush();
 
     public override Task FlushAsync(CancellationToken cancellationToken) => inner.FlushAsync(cancellationToken);
-
-    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {

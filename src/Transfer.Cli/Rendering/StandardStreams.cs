@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using Transfer.S3.Cli.Execution;
 
 namespace Transfer.S3.Cli.Rendering;
 
@@ -11,49 +12,35 @@ internal static class StandardStreams
     /// </summary>
     public static Stream OpenOutput()
     {
-        if (!OperatingSystem.IsWindows())
+        FileStream? stream = Open(1, FileAccess.Write);
+        if (stream is { CanSeek: false })
         {
-#pragma warning disable CA2000 // the stream owns the handle, and the process its standard output
-            FileStream stream = new(new SafeFileHandle(1, ownsHandle: false), FileAccess.Write, bufferSize: 0);
-#pragma warning restore CA2000
-            if (!stream.CanSeek)
-            {
-                return new OutputPipe(stream);
-            }
-
-            stream.Dispose();
+            return new OutputPipe(stream);
         }
 
+        stream?.Dispose();
         return Console.OpenStandardOutput();
     }
 
     /// <summary>Opens standard input. If it is a file, the stream is seekable and has a length.</summary>
     public static Stream OpenInput()
     {
-        if (!OperatingSystem.IsWindows())
+        FileStream? stream = Open(0, FileAccess.Read);
+        if (stream is { CanSeek: true, Length: > 0 })
         {
-#pragma warning disable CA2000 // the stream owns the handle, and the process its standard input
-            FileStream stream = new(new SafeFileHandle(0, ownsHandle: false), FileAccess.Read, bufferSize: 0);
-#pragma warning restore CA2000
-            if (stream.CanSeek && stream.Length > 0)
-            {
-                return stream;
-            }
-
-            stream.Dispose();
+            return stream;
         }
 
+        stream?.Dispose();
         return Console.OpenStandardInput();
     }
 
     /// <summary>Gets whether the cause of an error is that standard output was closed.</summary>
-    public static bool IsOutputClosed(Exception? e)
-    {
-        while (e is not (null or OutputClosedException))
-        {
-            e = e.InnerException;
-        }
+    public static bool IsOutputClosed(Exception? e) => e.WithCauses().Any(static cause => cause is OutputClosedException);
 
-        return e is not null;
-    }
+    /// <summary>Opens a stream of the process; null on Windows.</summary>
+    private static FileStream? Open(int descriptor, FileAccess access)
+#pragma warning disable CA2000 // the stream owns the handle, and the process what is behind it
+        => OperatingSystem.IsWindows() ? null : new FileStream(new SafeFileHandle(descriptor, ownsHandle: false), access, bufferSize: 0);
+#pragma warning restore CA2000
 }

@@ -1,10 +1,11 @@
 using System.Text.Json.Serialization;
+using Transfer.S3.Cli.Execution;
 
 namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>Serializes results as JSON in snake case, on one line, without reflection. Nothing reads them here, and without the code for that, the native file is smaller.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.SnakeCaseLower, GenerationMode = JsonSourceGenerationMode.Serialization)]
-[JsonSerializable(typeof(ResultJson))]
+[JsonSerializable(typeof(Tally))]
 [JsonSerializable(typeof(ListedObjectJson))]
 [JsonSerializable(typeof(ListedPrefixJson))]
 [JsonSerializable(typeof(ListedBucketJson))]

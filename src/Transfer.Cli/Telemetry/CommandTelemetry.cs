@@ -2,7 +2,6 @@ using System.Net;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using Transfer.S3.Bench.Text;
-using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Tracing;
@@ -123,6 +122,6 @@ internal sealed class CommandTelemetry(LogLevel logLevel)
 
         _events = new EventLog(writeAsync, name, invocation.Time, invocation.Warning);
         _recorder = new EventRecorder(_events, e => Failure.From(e, invocation.StoreName, CancellationToken.None).Message);
-        _events.Add(new EventJson { Time = _events.Now, Event = EventNames.CommandStarted, Command = command, Version = VersionAction.Version });
+        _events.Add(new EventJson { Time = _events.Now, Event = EventNames.CommandStarted, Command = command, Version = Tool.Version });
     }
 }

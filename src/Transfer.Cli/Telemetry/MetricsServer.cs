@@ -11,7 +11,6 @@ using OpenTelemetry;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Resources;
 using Transfer.S3.Bench.Text;
-using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Server.Hosting;
 
@@ -46,7 +45,7 @@ internal sealed class MetricsServer : IAsyncDisposable
     public static async Task<MetricsServer> StartAsync(GivenValue given, IPEndPoint address, CancellationToken cancellationToken)
     {
         MeterProvider provider = Sdk.CreateMeterProviderBuilder()
-            .ConfigureResource(static resource => resource.AddService(ServiceName, serviceVersion: VersionAction.Version, autoGenerateServiceInstanceId: false))
+            .ConfigureResource(static resource => resource.AddService(ServiceName, serviceVersion: Tool.Version, autoGenerateServiceInstanceId: false))
             .AddMeter(TransferTelemetry.MeterName)
             .AddPrometheusExporter()
             .Build();

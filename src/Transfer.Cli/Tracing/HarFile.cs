@@ -2,7 +2,6 @@ using System.Text;
 using System.Text.Json;
 using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Bench.Text;
-using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Tracing;
@@ -19,7 +18,7 @@ internal sealed class HarFile : IDisposable
     private HarFile(SafeFileHandle file)
     {
         _file = file;
-        string version = JsonEncodedText.Encode(VersionAction.Version ?? string.Empty).ToString();
+        string version = JsonEncodedText.Encode(Tool.Version ?? string.Empty).ToString();
         byte[] begin = Encoding.UTF8.GetBytes(
             $$"""{"log":{"version":"1.2","creator":{"name":"transfer","version":"{{version}}"},"comment":"Secrets and the data of objects are left out.","entries":[""");
         RandomAccess.Write(_file, begin, 0);

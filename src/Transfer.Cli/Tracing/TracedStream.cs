@@ -1,21 +1,11 @@
+using Transfer.S3.Bench.Operations;
+
 namespace Transfer.S3.Cli.Tracing;
 
 /// <summary>Reads the body of a response, and reports its bytes.</summary>
-internal sealed class TracedStream(Stream inner, TracedExchange exchange) : Stream
+internal sealed class TracedStream(Stream inner, TracedExchange exchange) : ForwardStream
 {
     public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
 
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
@@ -46,16 +36,6 @@ internal sealed class TracedStream(Stream inner, TracedExchange exchange) : Stre
             throw;
         }
     }
-
-    public override void Flush()
-    {
-    }
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
     protected override void Dispose(bool disposing)
     {

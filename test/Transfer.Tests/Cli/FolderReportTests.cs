@@ -78,7 +78,7 @@ public sealed class FolderReportTests : IDisposable
         Assert.Equal(21, ErrorLines.Length);
         Assert.Equal("transfer: s3://b/p/0\\u001b: no", ErrorLines[0]);
         Assert.Contains("further failures are only counted", ErrorLines[20], StringComparison.Ordinal);
-        Assert.EachEqual((1500, 1000), (Tally.Failed, Tally.ToResult("cp").Errors.Count));
+        Assert.EachEqual((1500, 1000), (Tally.Failed, Tally.Errors.Count));
         Assert.Null(report.Fatal);
     }
 
@@ -88,7 +88,7 @@ public sealed class FolderReportTests : IDisposable
         FolderReport report = Create("--json");
         Fail(report, new TransferException("text") { Key = "p/k", RequestId = "R" });
         Assert.Empty(ErrorLines);
-        Assert.Equal(new ErrorJson("p/k", "text (request id R)", "R"), Assert.Single(Tally.ToResult("cp").Errors));
+        Assert.Equal(new ErrorJson("p/k", "text (request id R)", "R"), Assert.Single(Tally.Errors));
     }
 
     [Fact]

@@ -104,8 +104,8 @@ public sealed class ListTests : TransferTest
         Invocation invocation = new(values, OutputSettings.Resolve(values, output), new ToolConsole(lines, error), Time);
         ListSettings settings = ListSettings.Resolve(Location.ParseS3(address), values, list, counts || values.Flag(recursive), Time.GetUtcNow());
         await (counts
-            ? new UsageRunner(settings, NewClient(), invocation).RunAsync(0, CancellationToken.None)
-            : new ListRunner(NewClient(), invocation).ListObjectsAsync(settings, CancellationToken.None)).Within();
+            ? UsageCommand.SumAsync(NewClient(), settings, 0, invocation, CancellationToken.None)
+            : ListCommand.ListObjectsAsync(NewClient(), settings, invocation, CancellationToken.None)).Within();
         return lines.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
     }
 }

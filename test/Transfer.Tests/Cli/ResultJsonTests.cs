@@ -95,7 +95,8 @@ public sealed class ResultJsonTests
     private static string Serialize(Tally tally, string operation)
     {
         using StringWriter text = new();
-        CommandRunner.WriteJson(text, tally.ToResult(operation), ToolJsonContext.Default.ResultJson);
+        tally.Operation = operation;
+        CommandRunner.WriteJson(text, tally, ToolJsonContext.Default.Tally);
         return text.ToString().TrimEnd('\r', '\n');
     }
 }

@@ -148,7 +148,7 @@ public sealed class TransferSettingsTests
 
         Assert.EachEqual(((long?)total, (long?)down, (long?)up), (limit?.TotalBytesPerSecond, limit?.DownloadBytesPerSecond, limit?.UploadBytesPerSecond));
         Assert.Equal(total is null && down is null && up is null, limit is null);
-        Assert.Equal(7 << 10, Resolve("--limit-rate 7KiB", uploads: true, ("TRANSFER_LIMIT_RATE", text)).Limits.Rate.Total);
+        Assert.Equal(7 << 10, Resolve("--limit-rate 7KiB", uploads: true, ("TRANSFER_LIMIT_RATE", text)).Limits.Rate?.TotalBytesPerSecond);
         Assert.Null(Resolve("--limit-rate none", uploads: true, ("TRANSFER_LIMIT_RATE", text)).Limits.ToClientOptions().RateLimit);
     }
 

@@ -119,7 +119,7 @@ public sealed class SettingFuzzTests
                     ClientLimits settings = new TransferSettings(values, transfer, uploads: true).Limits;
                     Assert.True(settings.Concurrency is null or (>= 1 and <= 1024));
                     Assert.True(settings.PartSizeBytes is null or (>= 5 << 20 and <= 5L << 30));
-                    Assert.All((long?[])[settings.Rate.Total, settings.Rate.Down, settings.Rate.Up], rate => Assert.True(rate is null or (>= 1 << 10 and <= 1L << 40)));
+                    Assert.All((long?[])[settings.Rate?.TotalBytesPerSecond, settings.Rate?.DownloadBytesPerSecond, settings.Rate?.UploadBytesPerSecond], rate => Assert.True(rate is null or (>= 1 << 10 and <= 1L << 40)));
                     Assert.True(settings.MemoryBytes is null or (>= 5 << 20 and <= 1L << 40));
                     ConnectionSettings store = ConnectionSettings.Resolve(values, connection, name => name is "p" or "default" ? new ProfileValues("r", null) : null);
                     Assert.True(store.Endpoint is null or { IsAbsoluteUri: true, Scheme: "http" or "https" });

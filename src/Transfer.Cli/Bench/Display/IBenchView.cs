@@ -1,5 +1,6 @@
 using Transfer.S3.Bench.Measuring;
 using Transfer.S3.Bench.Sweep;
+using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
 
 namespace Transfer.S3.Cli.Bench.Display;
@@ -8,4 +9,11 @@ namespace Transfer.S3.Cli.Bench.Display;
 internal interface IBenchView : IMessageView, IDisposable
 {
     void Show(BenchStatus status, RunMeter meter);
+
+    static IBenchView Create(OutputSettings settings, ToolConsole console, TimeProvider time) => settings.ShownTo(console.ErrorIsTerminal) switch
+    {
+        ProgressMode.None => new NoBenchView(),
+        ProgressMode.Plain => new PlainBenchView(console.Error, time),
+        _ => new LiveBenchView(console),
+    };
 }

@@ -10,8 +10,6 @@ internal sealed class NoBenchView : IBenchView
     {
     }
 
-    public void Aside(Action write) => write();
-
     public void Dispose()
     {
     }

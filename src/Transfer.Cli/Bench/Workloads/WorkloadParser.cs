@@ -24,18 +24,8 @@ internal sealed class WorkloadParser
     /// <exception cref="UsageException">Thrown when the file can't be read, or isn't a workload that this tool accepts.</exception>
     public static WorkloadFile Read(GivenValue given)
     {
-        string subject = $"{given.Source} got '{Printable.Text(given.Text)}', which";
-        string text;
-        try
-        {
-            text = File.ReadAllText(given.Text);
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
-        {
-            throw new UsageException($"{subject} can't be read: {e.Message}", e);
-        }
-
-        return Parse(subject, Path.GetFileName(given.Text).Split('.')[0], text);
+        string text = OptionValues.ReadFile(given);
+        return Parse($"{given.Source} got '{Printable.Text(given.Text)}', which", Path.GetFileName(given.Text).Split('.')[0], text);
     }
 
     /// <param name="subject">The beginning of errors, such as "--workload got 'x', which".</param>

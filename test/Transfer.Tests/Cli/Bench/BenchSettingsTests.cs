@@ -14,8 +14,8 @@ public sealed class BenchSettingsTests
     {
         BenchSettings settings = Resolve("get", "s3://bucket/p");
 
-        Assert.EachEqual(("bucket", "p", 3, EngineKind.Transfer), (settings.Bucket, settings.Prefix, settings.Runs, settings.Engine));
-        Assert.Equal([new Setting(8 * MiB, null)], settings.Settings);
+        Assert.EachEqual(("bucket", "p", 3, EngineKind.Transfer), (settings.Bucket, settings.Prefix, settings.Sweep.Runs, settings.Sweep.Engine));
+        Assert.Equal([new Setting(8 * MiB, null)], settings.Sweep.Settings);
         Assert.Equal(((long, int)?)null, settings.Generate);
         Assert.Equal(7, settings.Plan(7).Count);
         Assert.Equal(1000, Resolve("head", "s3://bucket").Plan(7).Count);
@@ -30,9 +30,9 @@ public sealed class BenchSettingsTests
 
         Assert.Equal(
             [1_000_000, 4_000_000, 8_000_000, 64_000_000, 256_000_000, 1_000_000_000, 8 * MiB],
-            settings.Settings.Where(setting => setting.Concurrency == 1).Select(setting => setting.PartSizeBytes!.Value));
-        Assert.Equal([1, null, 64], settings.Settings.Take(3).Select(setting => setting.Concurrency));
-        Assert.Equal(21, settings.Settings.Count);
+            settings.Sweep.Settings.Where(setting => setting.Concurrency == 1).Select(setting => setting.PartSizeBytes!.Value));
+        Assert.Equal([1, null, 64], settings.Sweep.Settings.Take(3).Select(setting => setting.Concurrency));
+        Assert.Equal(21, settings.Sweep.Settings.Count);
     }
 
     [Theory]

@@ -4,7 +4,7 @@ using Transfer.S3.Wire;
 
 namespace Transfer.S3.Tests.Cli;
 
-public sealed class WriteSettingsTests
+public sealed class WriteOptionsTests
 {
     [Theory]
     [InlineData("--metadata nothing", "--metadata got 'nothing'; it accepts NAME=VALUE")]
@@ -25,7 +25,7 @@ public sealed class WriteSettingsTests
     public void Resolve_NoOptions_SetsNothing()
     {
         WriteOptions options = new();
-        Assert.False(WriteSettings.IsGiven(CliLine.Values(command => options.AddTo(command), string.Empty), options));
+        Assert.False(options.IsGiven(CliLine.Values(command => options.AddTo(command), string.Empty)));
         Assert.Equal(new UploadOptions(), Resolve(string.Empty));
     }
 
@@ -36,7 +36,7 @@ public sealed class WriteSettingsTests
     {
         WriteOptions options = new();
         OptionValues values = CliLine.Values(command => options.AddTo(command), line);
-        Assert.True(WriteSettings.IsGiven(values, options));
+        Assert.True(options.IsGiven(values));
         Assert.Throws<UsageException>(() => values.RefuseUnread("a test"));
     }
 
@@ -65,6 +65,6 @@ public sealed class WriteSettingsTests
     private static UploadOptions Resolve(string line)
     {
         WriteOptions options = new();
-        return WriteSettings.Resolve(CliLine.Values(command => options.AddTo(command), line), options, isOne: true);
+        return options.Resolve(CliLine.Values(command => options.AddTo(command), line), isOne: true);
     }
 }
