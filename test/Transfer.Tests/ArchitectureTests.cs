@@ -18,10 +18,10 @@ public sealed partial class ArchitectureTests
     private const string Shared = "shared";
     private const string Entry = "client";
 
-    /// <summary>The project that uses internal types of the library. It is one room.</summary>
-    private const string Friend = "TransferUtility";
-
     private const string Page = "ARCHITECTURE.md";
+
+    /// <summary>The projects that use internal types of the library. Each of them is one room.</summary>
+    private static readonly string[] Friends = ["Jobs", "TransferUtility"];
 
     /// <summary>The rooms that the exception of the page names.</summary>
     private static readonly string[] UsedByShared = ["Integrity", "Wire"];
@@ -32,12 +32,13 @@ public sealed partial class ArchitectureTests
     /// <summary>The rooms from top to bottom, which are folders, and their floors.</summary>
     private static readonly List<(string Name, int Floor)> Rooms = ReadRooms();
 
-    private static readonly string Library = Path.Combine(MarkdownPages.Root, "src", "Transfer");
+    private static readonly string Sources = Path.Combine(MarkdownPages.Root, "src");
 
     private static readonly Dictionary<string, string> Folders = FindFolders();
 
     [Theory]
     [InlineData(typeof(TransferClient))]
+    [InlineData(typeof(TransferJob))]
     [InlineData(typeof(TransferUtilityAdapter))]
     public void References_AreInOneDirection(Type type)
     {
@@ -61,9 +62,9 @@ public sealed partial class ArchitectureTests
     }
 
     [Fact]
-    public void Rooms_AreTheFoldersOfTheLibraryAndItsFriend()
+    public void Rooms_AreTheFoldersOfTheLibraryAndItsFriends()
     {
-        IEnumerable<string> folders = FindFiles().Select(GetFolder).Where(folder => folder != Shared).Append(Entry).Append(Friend).Distinct();
+        IEnumerable<string> folders = FindFiles().Select(GetFolder).Where(folder => folder != Shared).Append(Entry).Distinct();
 
         Assert.Equal(folders.Order(StringComparer.Ordinal), Rooms.Select(room => room.Name).Order(StringComparer.Ordinal));
     }
@@ -138,9 +139,16 @@ public sealed partial class ArchitectureTests
         return folders;
     }
 
-    private static IEnumerable<string> FindFiles() => Directory.EnumerateFiles(Library, "*.cs", SearchOption.AllDirectories);
+    private static IEnumerable<string> FindFiles()
+        => Friends.Select(friend => $"Transfer.{friend}").Prepend("Transfer").SelectMany(project => Directory.EnumerateFiles(Path.Combine(Sources, project), "*.cs", SearchOption.AllDirectories));
 
-    private static string GetFolder(string file) => Path.GetRelativePath(Library, file).Split(Path.DirectorySeparatorChar) is [var first, _, ..] ? first : Shared;
+    private static string GetFolder(string file)
+        => Path.GetRelativePath(Sources, file).Split(Path.DirectorySeparatorChar) switch
+        {
+            ["Transfer", var folder, _, ..] => folder,
+            ["Transfer", ..] => Shared,
+            var parts => parts[0]["Transfer.".Length..],
+        };
 
     private static int PlaceOf(string room) => Rooms.FindIndex(other => other.Name == room);
 

@@ -20,7 +20,7 @@ public sealed partial class DeletionPlaceTests
     /// <summary>The files that delete files and directories: the deleter, empty directories of a synchronization, and what has a name that only the library creates.</summary>
     private static readonly string[] OfFiles =
     [
-        "Delete/FileDeleter.cs", "Files/AtomicFile.cs", "Files/HiddenFileName.cs", "Files/TemporaryFile.cs", "Jobs/Files/DiskJobFolder.cs", "Resume/Journal.cs", "Trees/Sides/FileRemover.cs",
+        "../Transfer.Jobs/Files/DiskJobFolder.cs", "Delete/FileDeleter.cs", "Files/AtomicFile.cs", "Files/HiddenFileName.cs", "Files/TemporaryFile.cs", "Resume/Journal.cs", "Trees/Sides/FileRemover.cs",
     ];
 
     [Fact]
@@ -36,6 +36,7 @@ public sealed partial class DeletionPlaceTests
         Find(Deleter()));
 
     private static IEnumerable<string> Find(Regex call) => Directory.EnumerateFiles(Library, "*.cs", SearchOption.AllDirectories)
+        .Concat(Directory.EnumerateFiles(Library + ".Jobs", "*.cs", SearchOption.AllDirectories))
         .Where(file => File.ReadLines(file).Any(line => !line.TrimStart().StartsWith("//", StringComparison.Ordinal) && call.IsMatch(line)))
         .Select(file => Path.GetRelativePath(Library, file).Replace('\\', '/'))
         .Order(StringComparer.Ordinal);

@@ -32,7 +32,7 @@ public sealed class NewProjectTests(PackageFeed feed)
         Assert.Contains("Passed:     1", output, StringComparison.Ordinal);
     }
 
-    /// <summary>All of the library and of its adapter is kept, and not only what the program uses, so that all of it is analyzed.</summary>
+    /// <summary>All of the library, of its jobs, and of its adapter is kept, and not only what the program uses, so that all of it is analyzed.</summary>
     [LongFact]
     public async Task Trimmed_WholeLibrary_HasNoWarningsAndTransfersVerifiedObject()
     {
@@ -44,6 +44,7 @@ public sealed class NewProjectTests(PackageFeed feed)
             </PropertyGroup>
             <ItemGroup>
               <TrimmerRootAssembly Include="Transfer.S3" />
+              <TrimmerRootAssembly Include="Transfer.S3.Jobs" />
               <TrimmerRootAssembly Include="Transfer.S3.TransferUtility" />
             </ItemGroup>
             """;
@@ -63,7 +64,7 @@ public sealed class NewProjectTests(PackageFeed feed)
         using AmazonS3Client s3 = server.CreateClient();
         using MemoryStream body = new(data);
         await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "data.bin", InputStream = body }).Within();
-        NewProject project = await NewProject.CreateAsync(feed, "Trimmed", Content, Source, "Transfer.S3.TransferUtility");
+        NewProject project = await NewProject.CreateAsync(feed, "Trimmed", Content, Source, "Transfer.S3.Jobs", "Transfer.S3.TransferUtility");
         string copy = Path.Combine(project.Folder, "copy.bin");
 
         string publish = await project.DotnetAsync("publish", "-c", "Release", "-r", Dotnet.Platform, "-o", "published");

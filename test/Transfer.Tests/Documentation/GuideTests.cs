@@ -87,7 +87,7 @@ public sealed partial class GuideTests
     private static string ReadSource()
     {
         StringBuilder text = new();
-        foreach (string project in (string[])["Transfer", "Transfer.Cli"])
+        foreach (string project in (string[])["Transfer", "Transfer.Jobs", "Transfer.Cli"])
         {
             foreach (string file in Directory.EnumerateFiles(Path.Combine(MarkdownPages.Root, "src", project), "*.cs", SearchOption.AllDirectories))
             {
