@@ -4,7 +4,7 @@ using Amazon.S3;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Scheduling;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>Transfers with rate limits: their duration, and the side effects that a wait for a limit must not have.</summary>
 public sealed class RateLimitTests : TransferTest

@@ -6,7 +6,7 @@ using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Tests.Observability;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>Pauses, resumes, and changes transfers while they run.</summary>
 #pragma warning disable CA1001 // xUnit calls DisposeAsync

@@ -2,7 +2,7 @@ using System.Net;
 using Transfer.S3.Buffers;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Seekable;
+namespace Transfer.S3.Tests.Ranges;
 
 /// <summary>The fake store's clients have chunks of 4096 bytes.</summary>
 public sealed class SeekableStreamTests : TransferTest

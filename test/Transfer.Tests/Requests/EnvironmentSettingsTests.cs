@@ -1,7 +1,7 @@
 using Transfer.S3.Requests;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Scheduling;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>Settings from environment variables apply where options are not set. They are validated, and logged with their names.</summary>
 public sealed class EnvironmentSettingsTests : TransferTest

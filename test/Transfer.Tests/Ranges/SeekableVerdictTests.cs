@@ -4,7 +4,7 @@ using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Tests.Integrity;
 using Transfer.S3.Tests.Verify;
 
-namespace Transfer.S3.Tests.Seekable;
+namespace Transfer.S3.Tests.Ranges;
 
 public sealed class SeekableVerdictTests : TransferTest
 {

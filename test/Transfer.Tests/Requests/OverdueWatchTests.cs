@@ -1,7 +1,7 @@
 using Transfer.S3.Concurrency;
 using Transfer.S3.Requests;
 
-namespace Transfer.S3.Tests.Scheduling;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>A guard ends a request that is overdue. The body's time passes only while a read waits.</summary>
 public sealed class OverdueWatchTests : IDisposable

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Observability;
+namespace Transfer.S3.Tests.Requests;
 
 public sealed class ProgressTests : TransferTest
 {

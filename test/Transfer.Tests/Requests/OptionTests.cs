@@ -1,6 +1,6 @@
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Scheduling;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>Tests every option at its default, at both limits, and one beyond. The error names the option, its value, and its range.</summary>
 public sealed class OptionTests : TransferTest

@@ -1,6 +1,6 @@
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Observability;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>Costs nothing without a listener. It runs alone, because the tool's listeners, which other tests start, listen to every meter of the library in the process.</summary>
 [Collection(nameof(SilentMetricsTests))]

@@ -4,7 +4,7 @@ using Transfer.S3.Files;
 using Transfer.S3.Requests;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Scheduling;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>Requests wait for a slot rather than for a connection. A wait for a connection looks like a store that doesn't respond.</summary>
 public sealed class ConnectionLimitTests : TransferTest

@@ -2,7 +2,7 @@ using Transfer.S3.Concurrency;
 using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Tests.Scheduling;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>The pause of a transfer: which requests it waits for, and when it interrupts them.</summary>
 public sealed class PauseGateTests : IDisposable

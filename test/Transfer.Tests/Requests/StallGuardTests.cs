@@ -1,6 +1,6 @@
 using Transfer.S3.Requests;
 
-namespace Transfer.S3.Tests.Scheduling;
+namespace Transfer.S3.Tests.Requests;
 
 public sealed class StallGuardTests : IDisposable
 {

@@ -3,7 +3,7 @@ using System.Net;
 using Amazon.S3;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Observability;
+namespace Transfer.S3.Tests.Requests;
 
 public sealed class RequestObserverTests : TransferTest
 {

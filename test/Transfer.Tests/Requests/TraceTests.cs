@@ -4,7 +4,7 @@ using System.Diagnostics;
 using System.Net;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Observability;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>Spans are children of the test's own span, so that those of other tests aren't seen.</summary>
 #pragma warning disable CA1001 // xunit calls the asynchronous dispose

@@ -1,7 +1,7 @@
 using System.Net;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Seekable;
+namespace Transfer.S3.Tests.Ranges;
 
 /// <summary>Random operations on a stream, with a <see cref="MemoryStream"/> as the oracle.</summary>
 public sealed class SeekablePropertyTests : TransferTest

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 
-namespace Transfer.S3.Tests.Observability;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>A meter factory of one test that records what is reported to its meters. Other tests run at the same time with meters of their own.</summary>
 internal sealed class RecordedMeter : IMeterFactory

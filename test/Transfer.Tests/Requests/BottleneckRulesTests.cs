@@ -1,7 +1,7 @@
 using Transfer.S3.Concurrency;
 using Transfer.S3.Requests;
 
-namespace Transfer.S3.Tests.Observability;
+namespace Transfer.S3.Tests.Requests;
 
 public sealed class BottleneckRulesTests
 {

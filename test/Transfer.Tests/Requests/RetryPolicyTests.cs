@@ -2,7 +2,7 @@ using System.Net;
 using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Tests.Scheduling;
+namespace Transfer.S3.Tests.Requests;
 
 public sealed class RetryPolicyTests
 {

@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Net;
 using Transfer.S3.Tests.Infrastructure;
 
-namespace Transfer.S3.Tests.Observability;
+namespace Transfer.S3.Tests.Requests;
 
 #pragma warning disable CA1001 // xunit calls the asynchronous dispose
 public sealed class MetricsTests : TransferTest

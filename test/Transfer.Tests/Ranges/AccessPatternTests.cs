@@ -1,6 +1,6 @@
 using Transfer.S3.Ranges;
 
-namespace Transfer.S3.Tests.Seekable;
+namespace Transfer.S3.Tests.Ranges;
 
 /// <summary>Simulates readers: what a plan covers is there for the next read.</summary>
 public sealed class AccessPatternTests

@@ -7,7 +7,7 @@ using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
-namespace Transfer.S3.Tests.Observability;
+namespace Transfer.S3.Tests.Requests;
 
 /// <summary>What each time of a transfer counts. The clock moves only where the test says so, so the times are exact.</summary>
 public sealed class TransferTimesTests : TransferTest
