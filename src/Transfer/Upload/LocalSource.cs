@@ -48,7 +48,7 @@ internal sealed class LocalSource : IAsyncDisposable
         path, SourceFile.TryOpenFile(path, root, AnyShare) ?? throw new IOException("it is not a file, but a pipe, a device, or a directory."), waits: false, length: null);
 
     /// <summary>Gets what identifies the current state of the open file; null if it isn't a file, or on systems other than Linux.</summary>
-    public FileIdentity? GetIdentity() => FileIdentity.Of(_file.Handle);
+    public FileIdentity? GetIdentity() => Source is FileSource ? FileIdentity.Of(_file.Handle) : null;
 
     public ValueTask DisposeAsync()
     {

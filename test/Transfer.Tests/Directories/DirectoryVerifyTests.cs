@@ -4,7 +4,6 @@ using Amazon.S3.Model;
 using Transfer.S3.Requests;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Tests.Verify;
-using Transfer.S3.Trees;
 
 namespace Transfer.S3.Tests.Directories;
 
@@ -286,6 +285,59 @@ public sealed class DirectoryVerifyTests : TransferTest
         DirectoryResult result = await VerifyAsync();
 
         Assert.EachEqual((count, count, count), (result.Counts.Failed, result.Counts.NotCompared, result.Counts.OnlyAtTarget));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Prefixes_AreCompared(bool hasTwoClients)
+    {
+        foreach (string key in (string[])["p/same", "q/same", "p/only", "q/other", "p/f/", "q/f/"])
+        {
+            S3.Put(key, 3);
+        }
+
+        S3.Put("p/longer", 4);
+        S3.Put("q/longer", 5);
+        List<Outcome> told = [];
+        VerifyDirectoryOptions options = new() { ObjectEnded = told.Add };
+        (Place one, Place other) = (Place.InBucket(FakeS3.Bucket, "p"), Place.InBucket(FakeS3.Bucket, "q"));
+        TransferClient client = NewClient();
+
+        DirectoryResult result = await (hasTwoClients ? client.VerifyTreeAsync(one, NewClient(), other, options) : client.VerifyTreeAsync(one, other, options)).Within();
+
+        Assert.Equal(new Counts { Same = 2, Different = 1, OnlyAtSource = 1, OnlyAtTarget = 1, Bytes = result.Counts.Bytes }, result.Counts);
+        Assert.Equal(
+            [("longer", OutcomeStatus.Different), ("only", OutcomeStatus.OnlyAtSource), ("other", OutcomeStatus.OnlyAtTarget)],
+            told.Select(one => (one.Name, one.Status)).Order());
+    }
+
+    [Fact]
+    public async Task ListOfKeys_OfTwoPrefixes_SaysWhichSideLacksAnObject()
+    {
+        foreach (string key in (string[])["p/same", "q/same", "p/only", "q/other"])
+        {
+            S3.Put(key, 3);
+        }
+
+        VerifyDirectoryOptions options = new() { Keys = new[] { "p/same", "p/only", "p/other" }.ToAsyncEnumerable() };
+
+        DirectoryResult result = await NewClient().VerifyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), NewClient(), Place.InBucket(FakeS3.Bucket, "q"), options).Within();
+
+        Assert.EachEqual((1, 1, 1), (result.Counts.Same, result.Counts.OnlyAtSource, result.Counts.OnlyAtTarget));
+    }
+
+    [Fact]
+    public async Task PrefixWithFolder_SaysWhichSideLacksAFile()
+    {
+        CreateOnBothSides("a", "b", "c");
+        File.Delete(Folder.File("a"));
+        S3.Objects.Remove("p/b", out _);
+
+        DirectoryResult result = await NewClient().VerifyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InDirectory(Folder.Path)).Within();
+
+        Assert.EachEqual((1, 1, 1), (result.Counts.Same, result.Counts.OnlyAtSource, result.Counts.OnlyAtTarget));
+        Assert.Equal([("a", OutcomeStatus.OnlyAtSource), ("b", OutcomeStatus.OnlyAtTarget)], result.Failures.Select(one => (one.Name, one.Status)));
     }
 
     [Fact]
