@@ -65,16 +65,21 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             RestoreDays = copy.Restore.Days,
             ObjectEnded = outcome => Ended(outcome, report),
         };
-        DownloadOptions reading = new() { Verify = copy.StoreCopy.VerifySource, CustomerKey = copy.StoreCopy.SourceCustomerKey, RequesterPays = copy.StoreCopy.SourceRequesterPays };
-        (Location from, Location to) = (plan.Source, plan.Target);
-        return plan switch
+        options = plan switch
         {
-            { Uploads: true } => clients.Source.UploadDirectoryAsync(from.Text, to.Bucket, to.Key, options with { Upload = copy.Upload }, progress, cancellationToken),
-            { IsInsideTheStore: true } when clients.Other is { } other => clients.Source.CopyTreeAsync(
-                Place.InBucket(from.Uri), other, Place.InBucket(to.Uri), options with { Download = reading, Upload = copy.StoreCopy.Target, Copy = new CopyOptions { AllowedLosses = copy.StoreCopy.AllowedLosses } }, progress, cancellationToken),
-            { IsInsideTheStore: true } => clients.Source.CopyTreeAsync(Place.InBucket(from.Uri), Place.InBucket(to.Uri), options with { Copy = copy.Copy }, progress, cancellationToken),
-            _ => clients.Source.DownloadDirectoryAsync(from.Bucket, from.Key, to.Text, options with { Download = copy.Download }, progress, cancellationToken),
+            { Uploads: true } => options with { Upload = copy.Upload },
+            { IsInsideTheStore: false } => options with { Download = copy.Download },
+            _ when clients.Other is null => options with { Copy = copy.Copy },
+            _ => options with
+            {
+                Download = new DownloadOptions { Verify = copy.StoreCopy.VerifySource, CustomerKey = copy.StoreCopy.SourceCustomerKey, RequesterPays = copy.StoreCopy.SourceRequesterPays },
+                Upload = copy.StoreCopy.Target,
+                Copy = new CopyOptions { AllowedLosses = copy.StoreCopy.AllowedLosses },
+            },
         };
+        return clients.Other is { } other
+            ? clients.Source.CopyTreeAsync(plan.Source.Place, other, plan.Target.Place, options, progress, cancellationToken)
+            : clients.Source.CopyTreeAsync(plan.Source.Place, plan.Target.Place, options, progress, cancellationToken);
     }
 
     private void Ended(Outcome outcome, FolderReport report)

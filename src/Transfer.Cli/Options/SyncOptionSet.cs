@@ -78,7 +78,7 @@ internal sealed class SyncOptionSet
         };
     }
 
-    private static SyncBackup GetBackup(GivenValue given, Location target)
+    private static Place GetBackup(GivenValue given, Location target)
     {
         bool isStore = given.Text.StartsWith("s3://", StringComparison.OrdinalIgnoreCase);
         if (isStore != (target.Kind == LocationKind.S3) || string.IsNullOrWhiteSpace(given.Text))
@@ -88,11 +88,11 @@ internal sealed class SyncOptionSet
 
         if (!isStore)
         {
-            return SyncBackup.ToDirectory(given.Text);
+            return Place.InDirectory(given.Text);
         }
 
         Location prefix = Location.ParseBucket(given.Text, "--backup");
-        return SyncBackup.ToPrefix(prefix.Bucket, prefix.Key);
+        return Place.InBucket(prefix.Bucket, prefix.Key);
     }
 
     private static bool TryParseWindow(string text, out TimeSpan window) => DurationText.TryParse(text, out window) && window <= TimeSpan.FromDays(1);

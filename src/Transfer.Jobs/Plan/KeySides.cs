@@ -40,7 +40,7 @@ internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun r
             }
         }
 
-                Func<IReadOnlyList<string>, CancellationToken, Task<TreeEntry?[]>> findTargetsAsync = sync.Target.StartFinding();
+        Func<IReadOnlyList<string>, CancellationToken, Task<TreeEntry?[]>> findTargetsAsync = sync.Target.StartFinding();
         foreach (TreeEntry[] batch in Unite(sort.Read()).Chunk(BatchSize))
         {
             Task finding = FindSourcesAsync(batch, cancellationToken);

@@ -182,7 +182,7 @@ public sealed class SyncBackupTests : TransferTest
     public async Task Backup_Overlaps_IsRefusedUnlessItIsExcluded(SyncDirection direction, string path, string expected)
     {
         using SyncPair pair = NewPair(direction);
-        SyncBackup backup = pair.HasLocalTarget ? SyncBackup.ToDirectory(pair.Folder.File(path)) : SyncBackup.ToPrefix(FakeS3.Bucket, path);
+        Place backup = pair.HasLocalTarget ? Place.InDirectory(pair.Folder.File(path)) : Place.InBucket(FakeS3.Bucket, path);
         SyncOptions options = Options(pair) with { Backup = backup };
 
         ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => pair.RunAsync(options));
@@ -208,7 +208,7 @@ public sealed class SyncBackupTests : TransferTest
         using SyncPair pair = NewPair(SyncDirection.Download);
         using TemporaryFolder other = new();
         Directory.CreateSymbolicLink(other.File("link"), pair.Folder.Path);
-        await Assert.ThrowsAsync<ArgumentException>(() => pair.RunAsync(Options(pair) with { Backup = SyncBackup.ToDirectory(other.File("link/old")) }));
+        await Assert.ThrowsAsync<ArgumentException>(() => pair.RunAsync(Options(pair) with { Backup = Place.InDirectory(other.File("link/old")) }));
     }
 
     [Fact]
@@ -216,8 +216,8 @@ public sealed class SyncBackupTests : TransferTest
     {
         using SyncPair up = NewPair(SyncDirection.Upload);
         using SyncPair down = NewPair(SyncDirection.Download);
-        Assert.Contains(nameof(SyncBackup.ToPrefix), (await Assert.ThrowsAsync<ArgumentException>(() => up.RunAsync(Options(down)))).Message, StringComparison.Ordinal);
-        Assert.Contains(nameof(SyncBackup.ToDirectory), (await Assert.ThrowsAsync<ArgumentException>(() => down.RunAsync(Options(up)))).Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(Place.InBucket), (await Assert.ThrowsAsync<ArgumentException>(() => up.RunAsync(Options(down)))).Message, StringComparison.Ordinal);
+        Assert.Contains(nameof(Place.InDirectory), (await Assert.ThrowsAsync<ArgumentException>(() => down.RunAsync(Options(up)))).Message, StringComparison.Ordinal);
     }
 
     /// <summary>Without hard links, and on another file system, the file is copied with its properties.</summary>
@@ -235,7 +235,7 @@ public sealed class SyncBackupTests : TransferTest
         try
         {
             using Transfer.S3.Trees.FileBackup backup = Transfer.S3.Trees.FileBackup.From(
-                new SyncOptions { Backup = SyncBackup.ToDirectory(directory) }, folder.Path, flushes: true)!;
+                new SyncOptions { Backup = Place.InDirectory(directory) }, folder.Path, flushes: true)!;
             backup.Keep(folder.File("a"), new Transfer.S3.Trees.TreeEntry("d/a", 7) { LastWrite = time.Ticks });
             backup.Keep(folder.File("a"), new Transfer.S3.Trees.TreeEntry("d/a", 7) { LastWrite = time.Ticks });
 

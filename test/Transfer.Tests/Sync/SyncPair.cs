@@ -38,7 +38,7 @@ internal sealed class SyncPair : IDisposable
     public IReadOnlyList<string> Folders { get; init; } = [];
 
     /// <summary>Gets a backup outside of both sides.</summary>
-    public SyncBackup Backup => HasLocalTarget ? SyncBackup.ToDirectory(BackupPath) : SyncBackup.ToPrefix(FakeS3.Bucket, BackupPrefix);
+    public Place Backup => HasLocalTarget ? Place.InDirectory(BackupPath) : Place.InBucket(FakeS3.Bucket, BackupPrefix);
 
     /// <summary>Gets the path of a local backup, which is created by the first file in it.</summary>
     public string BackupPath => _backup.File("old");

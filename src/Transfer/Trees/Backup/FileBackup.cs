@@ -27,18 +27,17 @@ internal sealed class FileBackup : IDisposable
     /// <param name="flushes">Whether names are flushed to disk.</param>
     public static FileBackup? From(SyncOptions options, string target, bool flushes)
     {
-        if (options.Backup is not { } backup)
+        if (options.Backup?.Normalize() is not { } backup)
         {
             return null;
         }
 
-        if (backup.Directory is null)
+        if (backup.Path is not { } directory)
         {
             throw new ArgumentException(
-                $"{nameof(options.Backup)} is s3://{backup.Bucket}/{backup.Prefix}, but the target is '{target}'. Use {nameof(SyncBackup)}.{nameof(SyncBackup.ToDirectory)}.", nameof(options));
+                $"{nameof(options.Backup)} is {backup}, but the target is '{target}'. Use {nameof(Place)}.{nameof(Place.InDirectory)}.", nameof(options));
         }
 
-        string directory = Path.GetFullPath(backup.Directory);
         BackupOverlap.Check($"'{directory}'", null, (RealPath.ToComparable(target), RealPath.ToComparable(directory)), options, new PathFilter(options.Directory));
         return new FileBackup(directory, flushes);
     }

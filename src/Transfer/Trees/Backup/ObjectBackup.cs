@@ -28,14 +28,14 @@ internal sealed class ObjectBackup
     /// <param name="settings">The settings of the client of the target.</param>
     public static ObjectBackup? From(SyncOptions options, ObjectAddress target, ObjectAddress? source, ClientSettings settings)
     {
-        if (options.Backup is not { } backup)
+        if (options.Backup?.Normalize() is not { } backup)
         {
             return null;
         }
 
         if (backup.Bucket is null)
         {
-            throw new ArgumentException($"{nameof(options.Backup)} is the directory '{backup.Directory}', but the target is {target}. Use {nameof(SyncBackup)}.{nameof(SyncBackup.ToPrefix)}.", nameof(options));
+            throw new ArgumentException($"{nameof(options.Backup)} is the folder '{backup}', but the target is {target}. Use {nameof(Place)}.{nameof(Place.InBucket)}.", nameof(options));
         }
 
         if (target.Access.CustomerKey is not null)
@@ -43,7 +43,7 @@ internal sealed class ObjectBackup
             throw new ArgumentException($"{nameof(options.Backup)} can't be combined with a key of the customer, because the store can't copy such objects without it.", nameof(options));
         }
 
-        string prefix = KeyPrefix.Normalize(backup.Prefix!);
+        string prefix = backup.Prefix!;
         CopyOptions each = new() { RequesterPays = target.Access.RequesterPays, Overwrite = false };
         CopyPlan plan = CopyPlan.ForPrefix(new(target.Bucket, target.Key), new(backup.Bucket, prefix), each, settings);
         BackupOverlap.Check(

@@ -53,8 +53,21 @@ public sealed record SyncOptions
     public DeletionLimit MaxDelete { get; init; } = DeletionLimit.Default;
 
     /// <summary>Gets where files or objects at the target are kept before they are replaced or deleted.</summary>
-    /// <value>The default is <see langword="null"/>: they aren't kept.</value>
-    public SyncBackup? Backup { get; init; }
+    /// <value>
+    /// The default is <see langword="null"/>: they aren't kept. For a folder, it is a folder, which is created when it is needed: on the same file system, a backup takes
+    /// neither time nor space. For a prefix, it is a prefix of any bucket of the same store.
+    /// </value>
+    /// <remarks>
+    /// <para>
+    /// Each file or object keeps its path relative to the target. It is moved there before its replacement gets its name, or before it is deleted. If that fails, it stays as
+    /// it is, and counts as failed. Nothing in a backup is ever replaced: if the name is taken by other content, the next backup is <c>name.~1~</c>, then
+    /// <c>name.~2~</c>, and so on, up to 99.
+    /// </para>
+    /// <para>
+    /// The backup must not overlap the source. It can be below the target only if <see cref="Directory"/> excludes that folder and <see cref="DeleteExcluded"/> isn't set.
+    /// </para>
+    /// </remarks>
+    public Place? Backup { get; init; }
 
     /// <summary>
     /// Gets a value that indicates whether the source can be empty. Otherwise, a prefix without any object, and an empty source together with <see cref="Delete"/>, are
