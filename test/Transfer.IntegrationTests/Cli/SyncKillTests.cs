@@ -65,7 +65,8 @@ public sealed class SyncKillTests : ToolTest
         (await RunAsync(arguments)).Expect(0);
 
         await CheckNothingIsLostAsync();
-        Assert.True(AreSame(source, await ReadTargetAsync()), $"{about}: the target isn't the same");
+        Dictionary<string, byte[]> made = await ReadTargetAsync();
+        Assert.True(AreSame(source, made), $"{about}: the target isn't the same: {string.Join(", ", source.Keys.Union(made.Keys).Where(name => !source.TryGetValue(name, out byte[]? content) || !IsIn(made, name, content)))}");
         Assert.True(AreSame(source, isUpload ? await ReadAllAsync(here) : await GetAllAsync(sourcePrefix)), $"{about}: the source has changed");
         if (direction != "inside")
         {
