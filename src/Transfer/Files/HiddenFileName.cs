@@ -59,7 +59,8 @@ internal static class HiddenFileName
             return resuming is not null && Delete();
         }
 
-        using SafeFileHandle? file = resuming is null && Path.Exists(folder.GetPath(journal)) ? null : PrivateFile.TryOpen(folder, name, create: false, locked: true);
+        // A process that was killed before it renamed a complete file has already given it its final permissions.
+        using SafeFileHandle? file = resuming is null && Path.Exists(folder.GetPath(journal)) ? null : PrivateFile.TryOpen(folder, name, create: false, locked: true, canBeShared: true);
         return file is not null && Delete();
 
         bool Delete()

@@ -87,7 +87,9 @@ internal static partial class Libc
     /// Returns whether only the user of this process can have written an open file: it is a regular file that the user owns, no other user can open
     /// it, and it has no other name.
     /// </summary>
-    public static bool IsOwnAlone(SafeFileHandle file)
+    /// <param name="file">The open file.</param>
+    /// <param name="canBeShared">Whether other users can open it, because its content isn't trusted.</param>
+    public static bool IsOwnAlone(SafeFileHandle file, bool canBeShared = false)
     {
         const UnixFileMode others = (UnixFileMode)0x3F;
         Span<byte> buffer = stackalloc byte[StatxBytes];
@@ -98,7 +100,7 @@ internal static partial class Libc
 
         FileKind kind = new(MemoryMarshal.Read<ushort>(buffer[StatxMode..]));
         return kind.IsRegularFile
-            && (kind.Mode & others) == 0
+            && (canBeShared || (kind.Mode & others) == 0)
             && MemoryMarshal.Read<uint>(buffer[StatxLinks..]) == 1
             && MemoryMarshal.Read<uint>(buffer[StatxOwner..]) == EffectiveUser();
     }

@@ -14,12 +14,13 @@ internal static class PrivateFile
     /// <param name="name">The name.</param>
     /// <param name="create">Whether the file is created if it doesn't exist. Only its owner can access it then.</param>
     /// <param name="locked">Whether the file is locked exclusively.</param>
+    /// <param name="canBeShared">Whether other users can access the file, because its content isn't trusted.</param>
     /// <returns>Null if the file doesn't exist, belongs to another user, or is locked.</returns>
-    public static SafeFileHandle? TryOpen(LocalFolder folder, string name, bool create, bool locked)
+    public static SafeFileHandle? TryOpen(LocalFolder folder, string name, bool create, bool locked, bool canBeShared = false)
     {
         try
         {
-            return OperatingSystem.IsLinux() && folder.Handle is { } handle ? OpenIn(handle, folder.GetPath(name), name, create, locked) : Open(folder.GetPath(name), create, locked);
+            return OperatingSystem.IsLinux() && folder.Handle is { } handle ? OpenIn(handle, folder.GetPath(name), name, create, locked, canBeShared) : Open(folder.GetPath(name), create, locked);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -41,12 +42,12 @@ internal static class PrivateFile
     };
 
     [System.Runtime.Versioning.SupportedOSPlatform("linux")]
-    private static SafeFileHandle? OpenIn(SafeFileHandle folder, string path, string name, bool create, bool locked)
+    private static SafeFileHandle? OpenIn(SafeFileHandle folder, string path, string name, bool create, bool locked, bool canBeShared)
     {
         SafeFileHandle file = Libc.OpenOwn(folder, name, create);
 
         // The previous owner may have deleted the file between the two calls. The lock is then on a file that no later run can find.
-        if (file.IsInvalid || !Libc.IsOwnAlone(file) || (locked && !(Libc.TryLock(file) && Libc.IsAt(file, path))))
+        if (file.IsInvalid || !Libc.IsOwnAlone(file, canBeShared) || (locked && !(Libc.TryLock(file) && Libc.IsAt(file, path))))
         {
             file.Dispose();
             return null;

@@ -57,10 +57,12 @@ public sealed class HiddenFileNameTests : IDisposable
         }
 
         Make(HiddenFileName.OfFile("c", Id), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead);
-        Assert.False(HiddenFileName.TryDelete(folder, HiddenFileName.OfFile("c", Id))); // no transfer has created it
+        Assert.True(HiddenFileName.TryDelete(folder, HiddenFileName.OfFile("c", Id))); // it has its final permissions, and its process was killed before it was renamed
+        Make(HiddenFileName.OfJournal("d", Id), UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead);
+        Assert.False(HiddenFileName.TryDelete(folder, HiddenFileName.OfJournal("d", Id))); // no transfer has created it
         Assert.True(HiddenFileName.TryDelete(folder, file));
         Assert.True(HiddenFileName.TryDelete(folder, journal));
-        Assert.Equal([HiddenFileName.OfFile("c", Id)], Directory.GetFiles(_folder.Path).Select(Path.GetFileName));
+        Assert.Equal([HiddenFileName.OfJournal("d", Id)], Directory.GetFiles(_folder.Path).Select(Path.GetFileName));
     }
 
     [System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
