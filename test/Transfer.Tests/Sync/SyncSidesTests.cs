@@ -67,6 +67,19 @@ public sealed class SyncSidesTests : TransferTest
         });
     }
 
+    /// <summary>What isn't known about a file selects nothing, neither as an old file nor as a new one.</summary>
+    [Fact]
+    public void File_WithoutATime_IsSelectedByNoTime()
+    {
+        DateTimeOffset at = DateTimeOffset.UnixEpoch;
+        foreach (ObjectFilter times in (ObjectFilter[])[new() { ModifiedBefore = at }, new() { ModifiedSince = at }])
+        {
+            using Pairing pair = Pairing.Plan(NewClient().Context, null, Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket), new DirectoryOptions { Filter = times });
+
+            Assert.False(pair.IsSelected(new TreeEntry("a", 1) { Path = Folder.File("a") }));
+        }
+    }
+
     private IAsyncEnumerable<TreeEntry> Read(TransferClient client, CancellationToken cancellationToken)
         => new FolderSide(client.Context, Folder.Path, new ObjectAddress("bucket", "prefix/")).ReadAsync(new SideReading(new PathFilter(new DirectoryOptions())), cancellationToken);
 }

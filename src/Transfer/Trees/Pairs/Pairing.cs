@@ -172,7 +172,7 @@ internal abstract class Pairing : IDisposable
 
     /// <summary>Returns whether an entry has the properties to select.</summary>
     public bool HasSelectedProperties(TreeEntry entry) => entry.Listed is { } listed ? Filter.TakesProperties(listed)
-        : Filter.TakesProperties(entry.IsFolder, entry.Length, new DateTimeOffset(entry.LastWrite, TimeSpan.Zero));
+        : Filter.TakesProperties(entry.IsFolder, entry.Length, entry.LastWrite == 0 ? null : new DateTimeOffset(entry.LastWrite, TimeSpan.Zero));
 
     /// <summary>Returns whether an entry that can't be read may be or contain something that is selected.</summary>
     public bool CanBeSelected(TreeEntry entry) => entry.HasFolderName ? !Filter.Prunes(entry.Name) : Filter.Takes(entry.Name);
