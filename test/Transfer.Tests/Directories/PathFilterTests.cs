@@ -201,7 +201,7 @@ public class PathFilterTests
 
         Assert.Equal([0, 1], Enumerable.Range(-1, 4).Where(hours => filter.Takes(new ListedObject { Key = "k", Length = 1, LastModified = at.AddHours(hours) }, 0)));
         Assert.False(filter.Takes(new ListedObject { Key = "k", Length = 1 }, 0));
-        Assert.True(filter.Takes(new LocalFile("/k", "k", 1) { LastModified = at }));
+        Assert.True(filter.TakesProperties(isFolder: false, 1, at));
     }
 
     [Fact]

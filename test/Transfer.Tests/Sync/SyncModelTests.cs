@@ -149,7 +149,7 @@ public sealed class SyncModelTests : TransferTest
 
         // A local folder has no size.
         bool Takes(string name, string content, bool isLocalName)
-            => isLocalName ? filter.Takes(new Transfer.S3.Trees.LocalFile(name, name, content.Length)) : filter.Takes(new ListedObject { Key = name, Length = content.Length }, 0);
+            => isLocalName ? filter.Takes(name) && filter.TakesProperties(name.EndsWith('/'), content.Length, null) : filter.Takes(new ListedObject { Key = name, Length = content.Length }, 0);
     }
 
     private static bool IsUnder(string name, string folder) => name.StartsWith(folder + "/", StringComparison.Ordinal);

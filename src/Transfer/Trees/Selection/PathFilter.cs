@@ -95,14 +95,12 @@ internal sealed class PathFilter
         return listed.IsPrefix ? GetExcludedFolder(path) is null : (path.Length == 0 ? !HasRules : Takes(path)) && TakesProperties(listed);
     }
 
-    /// <summary>Returns whether a file is selected.</summary>
-    public bool Takes(LocalFile file) => Takes(file.Name) && TakesProperties(file);
-
     /// <summary>Returns whether a file has the properties to select. A directory has none.</summary>
+    /// <param name="isFolder">Whether it is a directory.</param>
+    /// <param name="length">The size, in bytes.</param>
+    /// <param name="modified">The last-write time; null if it isn't known, and then no time selects it.</param>
     public bool TakesProperties(bool isFolder, long length, DateTimeOffset? modified)
         => _properties is null || (isFolder ? _properties is { MinSizeBytes: null, MaxSizeBytes: null, ModifiedSince: null, ModifiedBefore: null } : TakesProperties(length, modified, null));
-
-    public bool TakesProperties(LocalFile file) => TakesProperties(file.IsFolder, file.Length, file.LastModified);
 
     /// <summary>Returns whether an object has the properties to select.</summary>
     public bool TakesProperties(ListedObject listed) => TakesProperties(listed.Length, listed.LastModified, string.IsNullOrEmpty(listed.StorageClass) ? Standard : listed.StorageClass);
