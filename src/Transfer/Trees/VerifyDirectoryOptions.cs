@@ -1,6 +1,6 @@
 namespace Transfer.S3;
 
-/// <summary>The options of the comparison of a directory with a prefix.</summary>
+/// <summary>The options of the comparison of a directory with a prefix, or of two prefixes.</summary>
 public sealed record VerifyDirectoryOptions
 {
     /// <summary>Gets the patterns of the files and objects to compare. For their syntax, see <see cref="DirectoryOptions.Include"/>.</summary>
@@ -16,7 +16,7 @@ public sealed record VerifyDirectoryOptions
     /// <remarks>A file and an object of the same name are compared if one of them is selected.</remarks>
     public ObjectFilter? Filter { get; init; }
 
-    /// <summary>Gets the keys of the objects to compare. The prefix is then not listed, and the directory isn't walked.</summary>
+    /// <summary>Gets the keys of the objects to compare. Neither side is then listed or walked. If both are prefixes, they are keys of the source.</summary>
     /// <value>The default is <see langword="null"/>: all files and all objects under the prefix.</value>
     /// <remarks>
     /// The keys are whole keys in any order. They are read once, while objects are being compared, so memory doesn't grow with their number. A key without a file is
@@ -26,7 +26,7 @@ public sealed record VerifyDirectoryOptions
     /// </remarks>
     public IAsyncEnumerable<string>? Keys { get; init; }
 
-    /// <summary>Gets the time whose objects are compared, in a bucket that keeps versions.</summary>
+    /// <summary>Gets the time whose objects are compared, in a bucket that keeps versions. If both sides are prefixes, it is that of the source.</summary>
     /// <value>The default is <see langword="null"/>: the current objects. A time can't be set together with <see cref="Keys"/>.</value>
     /// <remarks>For the versions that are compared, see <see cref="ListObjectsOptions.AsOf"/>.</remarks>
     public DateTimeOffset? AsOf { get; init; }
