@@ -13,6 +13,17 @@ namespace Transfer.S3.Verify;
 /// <param name="second">The second object.</param>
 internal sealed class StoredComparison(TransferRun one, ObjectAddress first, TransferRun other, ObjectAddress second)
 {
+    /// <summary>Compares two objects by what their listings tell, without a request.</summary>
+    /// <param name="length">The size of the first object.</param>
+    /// <param name="etag">The ETag of the first object; null if it isn't known.</param>
+    /// <param name="otherLength">The size of the second object.</param>
+    /// <param name="otherETag">The ETag of the second object; null if it isn't known.</param>
+    /// <returns>Null if that isn't conclusive.</returns>
+    /// <remarks>Equal ETags that are made of MD5s are evidence. An encrypted object has an ETag that no other object has.</remarks>
+    public static VerifyResult? TryCompareListed(long length, string? etag, long otherLength, string? otherETag)
+        => BySize(length, otherLength, new TransferStatistics())
+            ?? (SameTags.AreEvidence(etag, otherETag) ? Result(VerifyMethod.ETag, length, null, new TransferStatistics()) with { Algorithm = ChecksumAlgorithm.Md5 } : null);
+
     /// <summary>Looks up both objects.</summary>
     public async Task<(ObjectHead First, ObjectHead Second)> FindAsync(CancellationToken cancellationToken)
     {
@@ -45,15 +56,14 @@ internal sealed class StoredComparison(TransferRun one, ObjectAddress first, Tra
     /// <summary>Compares both objects as they were found.</summary>
     public async Task<VerifyResult> CompareAsync(ObjectHead from, ObjectHead to, bool readContent, CancellationToken cancellationToken)
     {
-        if (from.Info.Length != to.Info.Length || from.Info.Length == 0)
-        {
-            return Result(VerifyMethod.Size, 0, from.Info.Length == to.Info.Length ? null : Text($"the source has {from.Info.Length} bytes, and the target has {to.Info.Length}"));
-        }
-
-        return ByChecksum(from, to) ?? ByTag(from.Info, to.Info) ?? (readContent
+        return BySize(from.Info.Length, to.Info.Length, one.Reporter.GetStatistics(other.Reporter)) ?? ByChecksum(from, to) ?? ByTag(from.Info, to.Info) ?? (readContent
             ? await ByContentAsync(from.Info, to.Info, cancellationToken).ConfigureAwait(false)
             : Result(VerifyMethod.None, 0, "the stores have no checksums or ETags of both objects that can be compared, and reading the objects is turned off"));
     }
+
+    private static VerifyResult? BySize(long length, long otherLength, TransferStatistics statistics)
+        => length == otherLength && length > 0 ? null
+            : Result(VerifyMethod.Size, 0, length == otherLength ? null : Text($"the source has {length} bytes, and the target has {otherLength}"), statistics);
 
     private VerifyResult? ByChecksum(ObjectHead from, ObjectHead to)
     {
@@ -87,12 +97,14 @@ internal sealed class StoredComparison(TransferRun one, ObjectAddress first, Tra
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    private VerifyResult Result(VerifyMethod how, long bytes, string? difference) => new()
+    private VerifyResult Result(VerifyMethod how, long bytes, string? difference) => Result(how, bytes, difference, one.Reporter.GetStatistics(other.Reporter));
+
+    private static VerifyResult Result(VerifyMethod how, long bytes, string? difference, TransferStatistics statistics) => new()
     {
         IsSame = difference is null,
         Method = how,
         Difference = difference,
         Bytes = bytes,
-        Statistics = one.Reporter.GetStatistics(other.Reporter),
+        Statistics = statistics,
     };
 }

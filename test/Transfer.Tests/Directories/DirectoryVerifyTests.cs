@@ -312,6 +312,20 @@ public sealed class DirectoryVerifyTests : TransferTest
             told.Select(one => (one.Name, one.Status)).Order());
     }
 
+    /// <summary>As for a folder, a request is sent only if the listings don't tell.</summary>
+    [Fact]
+    public async Task Prefixes_WhoseListingsTell_TakeNoRequests()
+    {
+        (S3.Objects["p/same"], S3.Objects["q/same"]) = (Tagged("same"), Tagged("same"));
+        (S3.Objects["p/longer"], S3.Objects["q/longer"]) = (Tagged("a"), Tagged("ab"));
+        (S3.Objects["p/empty"], S3.Objects["q/empty"]) = (Tagged(""), Tagged(""));
+
+        DirectoryResult result = await NewClient().VerifyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InBucket(FakeS3.Bucket, "q")).Within();
+
+        Assert.EachEqual((2, 1), (result.Counts.Same, result.Counts.Different));
+        Assert.All(S3.Calls, call => Assert.Equal(S3Call.List, call.Operation));
+    }
+
     [Fact]
     public async Task ListOfKeys_OfTwoPrefixes_SaysWhichSideLacksAnObject()
     {

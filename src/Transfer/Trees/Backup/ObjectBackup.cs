@@ -2,6 +2,7 @@ using System.Net;
 using Transfer.S3.Copy;
 using Transfer.S3.Download;
 using Transfer.S3.Requests;
+using Transfer.S3.Verify;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Trees;

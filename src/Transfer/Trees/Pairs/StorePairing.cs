@@ -75,13 +75,16 @@ internal sealed class StorePairing : Pairing
         }
     }
 
-    /// <inheritdoc/>
-    /// <remarks>Equal ETags that are made of MD5s are evidence. An encrypted object has an ETag that no other object has.</remarks>
     public override Outcome? TryCompare(TreeEntry source, TreeEntry target)
-        => base.TryCompare(source, target) ?? (Options.Comparison != SyncComparison.Time && SameTags.AreEvidence(source.ETag, target.ETag) ? Same(source, "etag") : null);
+        => base.TryCompare(source, target) ?? (Options.Comparison != SyncComparison.Time && TryVerify(source, target) is { IsSame: true } ? Same(source, "etag") : null);
 
     public override async Task<(VerifyResult Result, long BytesRead)> VerifyAsync(TreeEntry source, TreeEntry target, bool readContent, CancellationToken cancellationToken)
     {
+        if (TryVerify(source, target) is { } listed)
+        {
+            return (listed, 0);
+        }
+
         (TransferRun reading, TransferRun writing) = BeginCounting(source);
         VerifyResult result = await new StoredComparison(reading, _source.GetAddress(source), writing, _target.GetAddress(target)).RunAsync(readContent, cancellationToken).ConfigureAwait(false);
         return (result, reading.Reporter.Bytes.Transferred);
@@ -167,6 +170,10 @@ internal sealed class StorePairing : Pairing
         (ObjectHead from, ObjectHead to) = await new StoredComparison(reading, _source.GetAddress(source), writing, _target.GetAddress(target)).FindAsync(cancellationToken).ConfigureAwait(false);
         return (new ItemTimes(from.Info.Length, ModificationTime.Recorded(from.Info)), new ItemTimes(to.Info.Length, ModificationTime.Recorded(to.Info)));
     }
+
+    /// <summary>Compares a source with a target by what their listings tell; null if that isn't conclusive.</summary>
+    private static VerifyResult? TryVerify(TreeEntry source, TreeEntry target)
+        => source.HasLength && target.HasLength ? StoredComparison.TryCompareListed(source.Length, source.ETag, target.Length, target.ETag) : null;
 
     private static CopyPlan GetPlan(ClientContext client, ClientContext? other, S3Uri source, S3Uri target, SyncOptions options, PairingUse use)
     {

@@ -1,6 +1,6 @@
 using Transfer.S3.Integrity;
 
-namespace Transfer.S3.Trees;
+namespace Transfer.S3.Verify;
 
 /// <summary>Compares the ETags of two objects.</summary>
 internal static class SameTags
