@@ -60,9 +60,6 @@ public sealed record Outcome
     /// <summary>Gets the error; <see langword="null"/> if there was none.</summary>
     public Exception? Error { get; init; }
 
-    /// <summary>Gets a value that indicates whether the target is replaced only because nothing shows whether it is the same.</summary>
-    public bool LacksEvidence => Reason == NoEvidence;
-
     /// <summary>Gets the place of the source, which <see cref="Name"/> is relative to; <see langword="null"/> if there is no <see cref="Source"/>.</summary>
     public Place? From { get; init; }
 

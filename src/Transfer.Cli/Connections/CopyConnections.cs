@@ -35,22 +35,8 @@ internal sealed class CopyConnections(Connection source, Connection? target) : I
     /// <summary>Creates the clients.</summary>
     /// <param name="limits">The limits of each client.</param>
     /// <param name="invocation">The command.</param>
-    /// <param name="countsRequests">Whether the command counts its requests itself, because no result has their number.</param>
-    public CopyClients CreateClients(ClientLimits limits, Invocation invocation, bool countsRequests = false)
-    {
-        return new CopyClients(source.CreateClient(NewOptions()), target?.CreateClient(NewOptions()));
-
-        TransferClientOptions NewOptions()
-        {
-            TransferClientOptions options = invocation.Observe(limits.ToClientOptions());
-            if (countsRequests)
-            {
-                options.Advanced.RequestObserver += _ => invocation.Tally.CountRequest();
-            }
-
-            return options;
-        }
-    }
+    public CopyClients CreateClients(ClientLimits limits, Invocation invocation)
+        => new(source.CreateClient(invocation.Observe(limits.ToClientOptions())), target?.CreateClient(invocation.Observe(limits.ToClientOptions())));
 
     public void Dispose()
     {
