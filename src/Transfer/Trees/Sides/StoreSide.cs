@@ -41,35 +41,33 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
     public override async IAsyncEnumerable<TreeEntry> ReadAsync(SideReading reading, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         ListQuery query = Query with { AsOf = reading.AsOf, WithRestoreStates = reading.WithRestoreStates };
-        LeftOutFiles leftOut = new(client.Logger);
         Action<ListedObject> outside = reading.Outside ?? (item => throw ObjectListing.NotUnder(query, item));
-        IAsyncEnumerable<SelectedObject> objects = reading is { IsOrdered: true, Keys: null }
-            ? OrderedListing.ReadAsync(Run, query, reading.Filter, outside, cancellationToken).Select(static listed => new SelectedObject(listed, HasLength: true))
-            : SelectedObjects.ReadAsync(Run, query, reading.Keys, reading.Filter, prefix.Key.Length, outside, cancellationToken);
-        await foreach ((ListedObject listed, bool hasLength) in objects.ConfigureAwait(false))
+        if (reading.Keys is { } keys)
         {
-            // The prefix itself is an object that consoles create to show a folder.
-            if (listed.Key.Length > prefix.Key.Length)
+            await foreach ((ListedObject listed, bool hasLength) in SelectedObjects.ReadListAsync(query, keys, takesVersions: false, outside, cancellationToken).ConfigureAwait(false))
             {
-                string name = listed.Key[prefix.Key.Length..];
-                bool isLeftOut = reading.LeavesOutTransferFiles && HiddenFileName.IsMatch(name.AsSpan(name.LastIndexOf('/') + 1));
-                if (isLeftOut && reading.Filter.Takes(name))
+                if (IsBelow(listed))
                 {
-                    leftOut.Note(LeftOut.TransferFile, listed.Key);
+                    yield return ToEntry(listed, hasLength, leftOut: null, reading);
                 }
+            }
 
-                yield return new TreeEntry(name, listed.Length)
-                {
-                    HasLength = hasLength,
-                    ETag = listed.ETag,
-                    VersionId = listed.VersionId,
-                    Listed = listed,
-                    LeftOut = isLeftOut ? LeftOut.TransferFile : LeftOut.None,
-                };
+            yield break;
+        }
+
+        IAsyncEnumerable<ListedObject> objects = reading.IsOrdered
+            ? OrderedListing.ReadAsync(Run, query, reading.Filter, outside, cancellationToken)
+            : SelectedListing.ReadAsync(Run, query, reading.Filter, prefix.Key.Length, outside, cancellationToken);
+        LeftOutFiles? leftOut = reading.LeavesOutTransferFiles ? new LeftOutFiles(client.Logger) : null;
+        await foreach (ListedObject listed in objects.ConfigureAwait(false))
+        {
+            if (IsBelow(listed))
+            {
+                yield return ToEntry(listed, hasLength: true, leftOut, reading);
             }
         }
 
-        leftOut.LogCount();
+        leftOut?.LogCount();
     }
 
     public override Task<TreeEntry?[]> FindAsync(IReadOnlyList<string> names, CancellationToken cancellationToken) => FindAsync(new ObjectFinder(Run, prefix), names, cancellationToken);
@@ -148,6 +146,28 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
 
     public override Task DeleteAsync(IEnumerable<TreeEntry> targets, SourceReview? review, Action<TreeEntry, Exception?> ended, CancellationToken cancellationToken)
         => new ObjectRemover(Run, prefix, Backup, review).RunAsync(targets, ended, cancellationToken);
+
+    /// <summary>Returns whether an object is under the prefix. The prefix itself is an object that consoles create to show a folder.</summary>
+    private bool IsBelow(ListedObject listed) => listed.Key.Length > prefix.Key.Length;
+
+    private TreeEntry ToEntry(ListedObject listed, bool hasLength, LeftOutFiles? leftOut, SideReading reading)
+    {
+        string name = listed.Key[prefix.Key.Length..];
+        bool isLeftOut = leftOut is not null && HiddenFileName.IsMatch(name.AsSpan(name.LastIndexOf('/') + 1));
+        if (isLeftOut && reading.Filter.Takes(name))
+        {
+            leftOut!.Note(LeftOut.TransferFile, listed.Key);
+        }
+
+        return new TreeEntry(name, listed.Length)
+        {
+            HasLength = hasLength,
+            ETag = listed.ETag,
+            VersionId = listed.VersionId,
+            Listed = listed,
+            LeftOut = isLeftOut ? LeftOut.TransferFile : LeftOut.None,
+        };
+    }
 
     private async Task<TreeEntry?[]> FindAsync(ObjectFinder finder, IReadOnlyList<string> names, CancellationToken cancellationToken)
     {
