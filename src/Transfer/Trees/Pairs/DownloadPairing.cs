@@ -86,7 +86,7 @@ internal sealed class DownloadPairing : Pairing
             Path = path,
             Folder = folder,
             Overwrite = target.IsAny || target.Entry is not null,
-            BeforePublish = BeforePublish,
+            BeforePublish = MarksFiles ? BeforePublish : null,
         };
 
         void BeforePublish(SafeFileHandle open)
@@ -113,7 +113,7 @@ internal sealed class DownloadPairing : Pairing
                 await SourceRemoval.RemoveAsync(Whole, request.Address, result.Info, $"'{path}'", result.Verdict, cancellationToken).ConfigureAwait(false);
             }
 
-            FileIdentity? there = FileIdentity.At(folder.GetPath(name), followsLinks: false);
+            FileIdentity? there = !MarksFiles ? null : FileIdentity.At(folder.GetPath(name), followsLinks: false);
             return new ItemCopy(result.Statistics.BytesTransferred, _store.MarkOf(source), result.Verdict, null)
             {
                 SourceETag = result.Info.ETag,

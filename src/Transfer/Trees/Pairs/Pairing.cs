@@ -49,6 +49,9 @@ internal abstract class Pairing : IDisposable
     /// <summary>Gets a value that indicates whether a source must still be what was listed. Otherwise, what has replaced it is copied.</summary>
     protected bool PinsSource => Use != PairingUse.Copy;
 
+    /// <summary>Gets a value that indicates whether someone recognizes the files again, so that their state is looked up. A plain copy saves these system calls.</summary>
+    protected bool MarksFiles => Use == PairingUse.Sync;
+
     protected PairingUse Use { get; }
 
     /// <summary>Gets the current time.</summary>

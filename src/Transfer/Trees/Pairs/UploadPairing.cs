@@ -65,11 +65,11 @@ internal sealed class UploadPairing : Pairing
             LocalSource local = await OpenAsync(source, request.Address).ConfigureAwait(false);
             await using (local.ConfigureAwait(false))
             {
-                FileIdentity? read = local.GetIdentity();
+                FileIdentity? read = MarksFiles ? local.GetIdentity() : null;
                 one = local.Source is FileSource file ? one.ForFile(file, _each) : one;
                 PublishedUpload published = await new UploadCoordinator(run, one, local.Source).RunAsync(cancellationToken).ConfigureAwait(false);
                 long bytes = local.Source.Length ?? run.Reporter.Bytes.Transferred;
-                ItemCopy copy = new(bytes, local.GetIdentity() == read ? SyncMark.OfFile(read) : null, published.Verdict, published.Object.ETag)
+                ItemCopy copy = new(bytes, read is not null && local.GetIdentity() == read ? SyncMark.OfFile(read) : null, published.Verdict, published.Object.ETag)
                 {
                     Target = _each.Checksum == ChecksumAlgorithm.None ? null : SyncMark.OfObject(bytes, published.Object.ETag),
                     Content = ContentChecksum.From(published.Verdict.Algorithm, published.Verdict.Value),
