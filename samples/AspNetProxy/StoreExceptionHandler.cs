@@ -21,8 +21,8 @@ internal sealed partial class StoreExceptionHandler(IProblemDetailsService probl
         {
             BadHttpRequestException request => request.StatusCode,
             TransferException { InnerException: BadHttpRequestException request } => request.StatusCode, // the body is too large, or could not be read
-            PreconditionFailedException => StatusCodes.Status412PreconditionFailed,
-            ObjectChangedException => StatusCodes.Status503ServiceUnavailable, // replaced while it was being sent: a second request gets the new one
+            TransferException { Error: TransferError.PreconditionFailed } => StatusCodes.Status412PreconditionFailed,
+            TransferException { Error: TransferError.ObjectChanged } => StatusCodes.Status503ServiceUnavailable, // replaced while it was being sent: a second request gets the new one
             TransferException { StatusCode: HttpStatusCode.NotFound } => StatusCodes.Status404NotFound,
             TransferException { StatusCode: HttpStatusCode.ServiceUnavailable or HttpStatusCode.TooManyRequests } => StatusCodes.Status503ServiceUnavailable,
             TransferException => StatusCodes.Status502BadGateway,

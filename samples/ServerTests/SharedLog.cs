@@ -14,7 +14,7 @@ public sealed class SharedLog(ITransferClient client, string bucket, string key)
     public async Task<string> ReadAsync(CancellationToken cancellationToken = default) => (await ReadWithETagAsync(cancellationToken)).Text;
 
     /// <summary>Appends a line. If another writer was faster, the line is appended to what that writer has written.</summary>
-    /// <exception cref="PreconditionFailedException">Thrown when other writers were faster in each of <see cref="MaxAttempts"/> attempts.</exception>
+    /// <exception cref="TransferException">Thrown when other writers were faster in each of <see cref="MaxAttempts"/> attempts (<see cref="TransferError.PreconditionFailed"/>).</exception>
     public async Task AppendAsync(string line, CancellationToken cancellationToken = default)
     {
         for (int attempt = 1; ; attempt++)
@@ -27,7 +27,7 @@ public sealed class SharedLog(ITransferClient client, string bucket, string key)
                 await client.UploadAsync(content, bucket, key, options, cancellationToken: cancellationToken);
                 return;
             }
-            catch (PreconditionFailedException) when (attempt < MaxAttempts)
+            catch (TransferException e) when (e.Error == TransferError.PreconditionFailed && attempt < MaxAttempts)
             {
                 // Read the new log, and try again.
             }

@@ -55,7 +55,8 @@ public sealed class SharedLogTests(StoreFixture store) : IClassFixture<StoreFixt
         await log.AppendAsync("one");
         Fail(ServerFault.ChangeETag, "GetObject", times: SharedLog.MaxAttempts);
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => log.AppendAsync("two"));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => log.AppendAsync("two"));
+        Assert.Equal(TransferError.PreconditionFailed, e.Error);
 
         Assert.Equal("one\n", await log.ReadAsync());
     }

@@ -19,13 +19,13 @@ internal sealed record JobSides(TransferClient Client, TransferClient? Other, Pl
             : $"The job copies from {plan.Source} to {plan.Target} with one store. Specify the connection of one store.");
 
     /// <summary>Validates the options, and opens both sides. The caller disposes the result if it can be disposed.</summary>
-    public Pairing Open(SyncOptions options) => Pairing.Plan(Client.Context, Other?.Context, Source, Target, options);
+    public Pairing Open(TreeTransferOptions options) => Pairing.Plan(Client.Context, Other?.Context, Source, Target, options, PairingUse.Sync);
 
     /// <summary>Opens both sides for a call at each of their stores.</summary>
     /// <param name="options">The options.</param>
     /// <param name="runAsync">Receives the direction, the call at the source, the call at the target, and the token.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task<T> RunAsync<T>(SyncOptions options, Func<Pairing, TransferRun, TransferRun, CancellationToken, Task<T>> runAsync, CancellationToken cancellationToken)
+    public async Task<T> RunAsync<T>(TreeTransferOptions options, Func<Pairing, TransferRun, TransferRun, CancellationToken, Task<T>> runAsync, CancellationToken cancellationToken)
     {
         Pairing sync = Open(options);
         try

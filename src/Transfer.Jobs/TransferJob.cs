@@ -34,7 +34,7 @@ public sealed class TransferJob(TransferClient client, JobFolder folder, Transfe
         JobSides sides = new(_client, targetClient, source.Normalize(), target.Normalize());
         options ??= new JobOptions();
         JobGuard.Check(options, sides, _folder);
-        return await sides.RunAsync(JobGuard.CreateSyncOptions(options), async (sync, reading, writing, token) =>
+        return await sides.RunAsync(JobGuard.GetReading(options), async (sync, reading, writing, token) =>
         {
             await sync.CheckAsync(token).ConfigureAwait(false);
             await PlanWriter.CheckAsync(_folder, token).ConfigureAwait(false);

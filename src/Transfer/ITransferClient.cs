@@ -19,13 +19,12 @@ namespace Transfer.S3;
 /// <item><description>
 /// <see cref="OperationCanceledException"/> if the token is canceled, or <see cref="TransferCanceledException"/> if the canceled transfer could also not clean up.
 /// </description></item>
-/// <item><description><see cref="ObjectChangedException"/> if the object is replaced during the transfer.</description></item>
-/// <item><description>
-/// <see cref="ObjectNotModifiedException"/> or <see cref="PreconditionFailedException"/> if a condition in <see cref="DownloadOptions"/>,
-/// <see cref="UploadOptions"/>, or <see cref="CopyOptions"/> isn't met.
-/// </description></item>
 /// <item><description><see cref="ChecksumMismatchException"/> if the content doesn't match its checksum.</description></item>
-/// <item><description><see cref="TransferException"/> if the transfer fails for any other reason.</description></item>
+/// <item><description>
+/// <see cref="TransferException"/> if the transfer fails for any other reason. <see cref="TransferException.Error"/> says which, for example
+/// <see cref="TransferError.ObjectChanged"/> if the object is replaced during the transfer, or <see cref="TransferError.PreconditionFailed"/> or
+/// <see cref="TransferError.NotModified"/> if a condition in the options isn't met.
+/// </description></item>
 /// <item><description><see cref="ObjectDisposedException"/> if the client was disposed.</description></item>
 /// </list>
 /// </remarks>
@@ -231,7 +230,7 @@ public interface ITransferClient
     /// The token to monitor for cancellation requests. A canceled copy publishes no object, and its multipart upload is aborted.
     /// </param>
     /// <returns>The result of the copy.</returns>
-    /// <exception cref="ObjectChangedException">Thrown when the source is replaced or deleted during the copy.</exception>
+    /// <exception cref="TransferException">Thrown when the source is replaced or deleted during the copy (<see cref="TransferError.ObjectChanged"/>).</exception>
     Task<CopyResult> CopyAsync(
         S3Uri source, S3Uri target, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -256,7 +255,7 @@ public interface ITransferClient
     /// The token to monitor for cancellation requests. A canceled copy publishes no object, and its multipart upload is aborted.
     /// </param>
     /// <returns>The result of the copy.</returns>
-    /// <exception cref="ObjectChangedException">Thrown when the source is replaced or deleted during the copy.</exception>
+    /// <exception cref="TransferException">Thrown when the source is replaced or deleted during the copy (<see cref="TransferError.ObjectChanged"/>).</exception>
     Task<CopyResult> CopyAsync(
         S3Uri source, TransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -287,7 +286,7 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the download.</returns>
-    /// <exception cref="ObjectChangedException">Thrown when the object is replaced before it is deleted. The new object remains.</exception>
+    /// <exception cref="TransferException">Thrown when the object is replaced before it is deleted (<see cref="TransferError.ObjectChanged"/>). The new object remains.</exception>
     Task<DownloadResult> MoveToFileAsync(
         string bucket, string key, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -303,7 +302,7 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the copy.</returns>
-    /// <exception cref="ObjectChangedException">Thrown when the source is replaced during the copy, or before it is deleted. The new object remains.</exception>
+    /// <exception cref="TransferException">Thrown when the source is replaced during the copy, or before it is deleted (<see cref="TransferError.ObjectChanged"/>). The new object remains.</exception>
     Task<CopyResult> MoveAsync(
         S3Uri source, S3Uri target, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -316,7 +315,7 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the copy.</returns>
-    /// <exception cref="ObjectChangedException">Thrown when the source is replaced during the copy, or before it is deleted. The new object remains.</exception>
+    /// <exception cref="TransferException">Thrown when the source is replaced during the copy, or before it is deleted (<see cref="TransferError.ObjectChanged"/>). The new object remains.</exception>
     Task<CopyResult> MoveAsync(
         S3Uri source, TransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -331,12 +330,11 @@ public interface ITransferClient
     /// when the callback has ended.
     /// </para>
     /// <para>
-    /// A <see cref="TransferException"/>, also one that the callback throws, is the failure of its object, and <see cref="DirectoryOptions.OnFailure"/> decides what
+    /// A <see cref="TransferException"/>, also one that the callback throws, is the failure of its object, and <see cref="ReadObjectsOptions.OnFailure"/> decides what
     /// happens then. Any other exception of the callback ends the call, which throws it after the other callbacks have ended.
     /// </para>
     /// <para>
-    /// Objects of 0 bytes whose key ends in a slash are skipped, because consoles create them to show a folder. <see cref="DirectoryOptions.SkipExisting"/>,
-    /// <see cref="DirectoryOptions.DeleteSource"/>, and <see cref="DirectoryOptions.DryRun"/> must not be set.
+    /// Objects of 0 bytes whose key ends in a slash are skipped, because consoles create them to show a folder.
     /// </para>
     /// </remarks>
     /// <param name="bucket">The name of the bucket.</param>
@@ -350,7 +348,7 @@ public interface ITransferClient
         string bucket,
         string prefix,
         Func<string, ObjectReadStream, CancellationToken, Task> readAsync,
-        DirectoryOptions? options = null,
+        ReadObjectsOptions? options = null,
         IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default);
 
@@ -366,7 +364,7 @@ public interface ITransferClient
     /// written outside of it. These are:
     /// </para>
     /// <list type="bullet">
-    /// <item><description>keys with <c>..</c>, an empty name, and, without <see cref="DirectoryOptions.AllowSpecialNames"/>, a backslash, a drive letter, or a control character;</description></item>
+    /// <item><description>keys with <c>..</c>, an empty name, and, without <see cref="TreeTransferOptions.AllowSpecialNames"/>, a backslash, a drive letter, or a control character;</description></item>
     /// <item><description>keys that would need a directory where another key is a file, such as <c>a/b</c> and <c>a</c>;</description></item>
     /// <item><description>keys that the file system can't distinguish from another key, for example because they differ only by case.</description></item>
     /// </list>
@@ -395,8 +393,8 @@ public interface ITransferClient
     /// <param name="targetClient">The client of the target's store. It runs the copy.</param>
     /// <param name="target">The target: a prefix.</param>
     /// <param name="options">
-    /// The options of the transfer; <see langword="null"/> for the defaults. <see cref="DirectoryOptions.Download"/> is for the source, and
-    /// <see cref="DirectoryOptions.Upload"/> for the target.
+    /// The options of the transfer; <see langword="null"/> for the defaults. <see cref="TreeTransferOptions.Download"/> is for the source, and
+    /// <see cref="TreeTransferOptions.Upload"/> for the target.
     /// </param>
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -474,7 +472,7 @@ public interface ITransferClient
     /// <exception cref="TransferException">
     /// Thrown when the file or the object doesn't exist or can't be read, or when the file is changed during the comparison.
     /// </exception>
-    /// <exception cref="ObjectChangedException">Thrown when the object is replaced or deleted during the comparison.</exception>
+    /// <exception cref="TransferException">Thrown when the object is replaced or deleted during the comparison (<see cref="TransferError.ObjectChanged"/>).</exception>
     /// <exception cref="TransferException">Thrown when the object must be read, and open streams already reserve half of the memory budget.</exception>
     Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default);
 
@@ -607,7 +605,7 @@ public interface ITransferClient
     /// <param name="options">The options of the deletion; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. If it is canceled during the request, the object may have been deleted.</param>
     /// <returns>The result of the deletion, after the store has confirmed it.</returns>
-    /// <exception cref="PreconditionFailedException">Thrown when the object has another ETag than <see cref="DeleteOptions.IfMatch"/>. It was not deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the object has another ETag than  (<see cref="TransferError.PreconditionFailed"/>)<see cref="DeleteOptions.IfMatch"/>. It was not deleted.</exception>
     /// <exception cref="TransferException">Thrown when the object was not deleted, or when the store doesn't tell whether it was.</exception>
     Task<DeleteResult> DeleteAsync(string bucket, string key, DeleteOptions? options = null, CancellationToken cancellationToken = default);
 

@@ -16,7 +16,7 @@ public sealed partial class TransferClient
         CheckList(bucket, prefix);
         options ??= new ListObjectsOptions();
         PathFilter.Check(options.Include, options.Exclude, options.Filter);
-        PathFilter filter = new(new DirectoryOptions { Include = options.Include, Exclude = options.Exclude, Filter = options.Filter });
+        PathFilter filter = new(options.Include, options.Exclude, options.Filter);
         ListQuery query = new(bucket, prefix, new ReadAccess(options.RequesterPays, null), options.Delimiter is { Length: > 0 } delimiter ? delimiter : null) { AsOf = options.AsOf };
         return EnumerateAsync(bucket, prefix, (run, token) => ObjectListing.ReadAsync(run, query, filter, token), cancellationToken);
     }

@@ -63,12 +63,12 @@ public sealed partial class TransferClient
         string bucket,
         string prefix,
         Func<string, ObjectReadStream, CancellationToken, Task> readAsync,
-        DirectoryOptions? options = null,
+        ReadObjectsOptions? options = null,
         IProgress<TransferProgress>? progress = null,
         CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        TreeRead reading = new(_context, bucket, prefix, readAsync, options ?? new DirectoryOptions());
+        TreeRead reading = new(_context, bucket, prefix, readAsync, options ?? new ReadObjectsOptions());
         CheckKeepsSecret(reading.Side.Address);
         cancellationToken.ThrowIfCancellationRequested();
         return await _context.BeginWhole(TransferDirection.Download, reading.Side.Address, progress, options?.Events, options?.RateLimit, options?.Download?.RateLimit, options?.Handle)
@@ -78,7 +78,7 @@ public sealed partial class TransferClient
     private async Task<DirectoryResult> CopyTreeAsync(
         Place source, Place target, TransferClient? other, DirectoryOptions? options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
     {
-        using Pairing pair = Check(() => Pairing.Plan(_context, other?._context, source, target, options ?? new DirectoryOptions()), other);
+        using Pairing pair = Check(() => Pairing.Plan(_context, other?._context, source, target, options ?? new DirectoryOptions(), PairingUse.Copy), other);
         return await RunAsync(pair, other, () => BeginWhole(pair, progress), new TreeCopy(pair).RunAsync, cancellationToken).ConfigureAwait(false);
     }
 
@@ -126,7 +126,7 @@ public sealed partial class TransferClient
     }
 
     private Pairing Plan(Place source, Place target, TransferClient? other, SyncOptions? options)
-        => Check(() => Pairing.Plan(_context, other?._context, source, target, options ?? new SyncOptions()), other);
+        => Check(() => Pairing.Plan(_context, other?._context, source, target, options ?? new SyncOptions(), PairingUse.Sync), other);
 
     /// <summary>Checks the clients, and that each side keeps the secrets of its key.</summary>
     private Pairing Check(Func<Pairing> plan, TransferClient? other)
@@ -165,13 +165,13 @@ public sealed partial class TransferClient
 
     private static TransferRun BeginWhole(Pairing pair, IProgress<TransferProgress>? progress)
     {
-        DirectoryOptions directory = pair.Options.Directory;
+        TreeTransferOptions all = pair.Options;
         (RateLimit? whole, RateLimit? each) = pair.Direction switch
         {
             TransferDirection.Copy => (null, null),
-            TransferDirection.Download => (directory.RateLimit, directory.Download?.RateLimit),
-            _ => (directory.RateLimit, directory.Upload?.RateLimit),
+            TransferDirection.Download => (all.RateLimit, all.Download?.RateLimit),
+            _ => (all.RateLimit, all.Upload?.RateLimit),
         };
-        return pair.Client.BeginWhole(pair.Direction, pair.Address, progress, directory.Events, whole, each, directory.Handle);
+        return pair.Client.BeginWhole(pair.Direction, pair.Address, progress, all.Events, whole, each, all.Handle);
     }
 }

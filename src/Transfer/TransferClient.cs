@@ -25,6 +25,21 @@ namespace Transfer.S3;
 /// </remarks>
 public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 {
+    /// <summary>The name of the <see cref="System.Diagnostics.Metrics.Meter"/> that clients report metrics to. If nothing listens, nothing is measured.</summary>
+    /// <remarks>
+    /// The names of metrics and attributes follow OpenTelemetry's semantic conventions, and units are UCUM units. Attributes of metrics never contain a bucket or a key.
+    /// </remarks>
+    public const string MeterName = "Transfer.S3";
+
+    /// <summary>The name of the <see cref="System.Diagnostics.ActivitySource"/> of transfers, with one span for each transfer. A transfer of a directory is one span.</summary>
+    public const string ActivitySourceName = "Transfer.S3";
+
+    /// <summary>
+    /// The name of the <see cref="System.Diagnostics.ActivitySource"/> of requests, with one span for each attempt of a request. They are the children of the transfer's
+    /// span. A large object has thousands of them, so listen to this source only if you need them.
+    /// </summary>
+    public const string RequestActivitySourceName = "Transfer.S3.Requests";
+
     private static readonly DownloadOptions DefaultDownload = new();
     private static readonly UploadOptions DefaultUpload = new();
     private readonly ClientContext _context;

@@ -19,13 +19,13 @@ public enum TransferError
     /// <summary>There are no credentials, or the store doesn't accept them: they are unknown or expired, the signature isn't right, or the clock of this machine isn't.</summary>
     Credentials,
 
-    /// <summary>A condition of the call doesn't hold. The exception is a <see cref="PreconditionFailedException"/>.</summary>
+    /// <summary>A condition of the call doesn't hold (status 412). Nothing was downloaded, published, or deleted.</summary>
     PreconditionFailed,
 
-    /// <summary>The object has not changed, as <see cref="DownloadOptions.IfNoneMatch"/> asks. The exception is an <see cref="ObjectNotModifiedException"/>.</summary>
+    /// <summary>The object has not changed, as <see cref="DownloadOptions.IfNoneMatch"/> or <see cref="DownloadOptions.IfModifiedSince"/> asks (status 304). Nothing was downloaded.</summary>
     NotModified,
 
-    /// <summary>The object was replaced or deleted during the transfer. The exception is an <see cref="ObjectChangedException"/>.</summary>
+    /// <summary>The object was replaced or deleted during the transfer, or it isn't what the <see cref="ObjectHint"/> says.</summary>
     ObjectChanged,
 
     /// <summary>The content isn't what the checksum says. The exception is a <see cref="ChecksumMismatchException"/>.</summary>

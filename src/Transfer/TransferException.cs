@@ -105,7 +105,7 @@ public class TransferException : Exception
     public int Attempts { get; init; }
 
     /// <summary>Gets the kind of the error.</summary>
-    public TransferError Error { get => field == TransferError.Other ? GetError() : field; internal init; }
+    public TransferError Error { get => field == TransferError.Other ? GetError() : field; init; }
 
     /// <summary>
     /// Gets the error that occurred while the transfer cleaned up, for example because an upload could not be aborted; <see langword="null"/> if there was none.
@@ -129,9 +129,6 @@ public class TransferException : Exception
     {
         MemoryLimitException => TransferError.MemoryLimit,
         ChecksumMismatchException => TransferError.ChecksumMismatch,
-        ObjectChangedException => TransferError.ObjectChanged,
-        ObjectNotModifiedException => TransferError.NotModified,
-        PreconditionFailedException => TransferError.PreconditionFailed,
         { IsOfMissingObject: true } => TransferError.ObjectNotFound,
         { InnerException: WireException { IsOfCredentials: true } } => TransferError.Credentials,
         { InnerException: WireException { StatusCode: null, Kind: FailureKind.Transient } } => TransferError.Connection,

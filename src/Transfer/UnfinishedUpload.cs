@@ -11,4 +11,7 @@ public sealed record UnfinishedUpload
 
     /// <summary>Gets the time when the upload was created; <see langword="null"/> if the store doesn't return it.</summary>
     public DateTimeOffset? Initiated { get; init; }
+
+    /// <summary>Gets the error because of which the upload could not be aborted, so that it is still open; <see langword="null"/> if there was none.</summary>
+    public TransferException? Error { get; init; }
 }

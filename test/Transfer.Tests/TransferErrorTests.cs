@@ -48,9 +48,9 @@ public sealed class TransferErrorTests : TransferTest
     [Fact]
     public void Error_OfTypes_NamesTheType()
     {
-        Assert.Equal(TransferError.PreconditionFailed, new PreconditionFailedException("message").Error);
-        Assert.Equal(TransferError.ObjectChanged, new ObjectChangedException("message") { StatusCode = HttpStatusCode.NotFound }.Error);
-        Assert.Equal(TransferError.NotModified, new ObjectNotModifiedException("message").Error);
+        Assert.Equal(TransferError.PreconditionFailed, new TransferException("message") { Error = TransferError.PreconditionFailed }.Error);
+        Assert.Equal(TransferError.ObjectChanged, new TransferException("message") { Error = TransferError.ObjectChanged, StatusCode = HttpStatusCode.NotFound }.Error);
+        Assert.Equal(TransferError.NotModified, new TransferException("message") { Error = TransferError.NotModified }.Error);
         Assert.Equal(TransferError.ChecksumMismatch, new ChecksumMismatchException("message").Error);
         Assert.Equal(TransferError.Other, new TransferException("message").Error);
     }

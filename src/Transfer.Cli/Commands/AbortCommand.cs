@@ -77,16 +77,16 @@ internal sealed class AbortCommand : StoreCommand
     }
 
     /// <summary>Reports each failure. The last one is thrown, so that it sets the exit code.</summary>
-    private static void Fail(IReadOnlyList<UploadAbortFailure> failures, Invocation invocation, CancellationToken cancellationToken)
+    private static void Fail(IReadOnlyList<UnfinishedUpload> failures, Invocation invocation, CancellationToken cancellationToken)
     {
         for (int i = 0; i < failures.Count; i++)
         {
             if (i == failures.Count - 1)
             {
-                throw failures[i].Error;
+                throw failures[i].Error!;
             }
 
-            Failure failure = Failure.From(failures[i].Error, invocation.StoreName, cancellationToken);
+            Failure failure = Failure.From(failures[i].Error!, invocation.StoreName, cancellationToken);
             invocation.Console.Message(failure.Message);
             invocation.Tally.AddError(new ErrorJson(failure.Key, failure.Message, failure.RequestId));
         }

@@ -67,13 +67,13 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
         };
         options = plan switch
         {
-            { Uploads: true } => options with { Upload = copy.Upload },
-            { IsInsideTheStore: false } => options with { Download = copy.Download },
-            _ when clients.Other is null => options with { Copy = copy.Copy },
+            { Uploads: true } => options with { Upload = copy.Upload with { Overwrite = true } },
+            { IsInsideTheStore: false } => options with { Download = copy.Download with { Overwrite = true } },
+            _ when clients.Other is null => options with { Copy = copy.Copy with { Overwrite = true } },
             _ => options with
             {
                 Download = new DownloadOptions { Verify = copy.StoreCopy.VerifySource, CustomerKey = copy.StoreCopy.SourceCustomerKey, RequesterPays = copy.StoreCopy.SourceRequesterPays },
-                Upload = copy.StoreCopy.Target,
+                Upload = copy.StoreCopy.Target with { Overwrite = true },
                 Copy = new CopyOptions { AllowedLosses = copy.StoreCopy.AllowedLosses },
             },
         };

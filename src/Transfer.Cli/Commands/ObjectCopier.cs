@@ -193,5 +193,5 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
     }
 
     private static bool IsTargetThere(CopyPlan plan, TransferException e)
-        => plan.Target.Kind == LocationKind.S3 ? e is PreconditionFailedException : File.Exists(plan.Target.Text);
+        => plan.Target.Kind == LocationKind.S3 ? e is TransferException { Error: TransferError.PreconditionFailed } : File.Exists(plan.Target.Text);
 }

@@ -107,17 +107,18 @@ internal sealed class PlanCommand : ToolCommand
         }
 
         CopySettings copy = CopySettings.Resolve(values, new CopyOptionSet(_transfer, _read, _write, _through), of);
-        DirectoryOptions directory = WithPartSize(SyncRunner.GetDirectory(plan, copy, folder), copy.Limits.PartSizeBytes) with
+        TreeTransferOptions transfer = syncs ? _sync.Resolve(values, plan.Target) : new DirectoryOptions
         {
-            SkipExisting = !syncs && copy.NoClobber,
-            EmptyFolders = folder.EmptyFolders,
-            AsOf = plan.Uploads ? null : new ReadSettings(values, _read).AsOf(invocation.Time.GetUtcNow(), _folder.Keys),
+            SkipExisting = copy.NoClobber,
             Keys = folder.Keys is { } list ? new KeyListReader(list, plan.Source, plans: true).ReadAllAsync(CancellationToken.None) : null,
+        };
+        transfer = WithPartSize(SyncRunner.Complete(transfer, plan, copy, folder), copy.Limits.PartSizeBytes) with
+        {
+            AsOf = plan.Uploads ? null : new ReadSettings(values, _read).AsOf(invocation.Time.GetUtcNow(), _folder.Keys),
         };
         JobOptions options = new()
         {
-            Directory = directory,
-            Sync = syncs ? _sync.Resolve(values, new DirectoryOptions(), plan.Target) : null,
+            Transfer = transfer,
             Shards = values.Read<int>(_shards, (string text, out int n) => TryParse(text, JobOptions.MaxShards, out n), $"a number from 1 to {JobOptions.MaxShards}"),
             Workers = values.Read<int>(_workers, (string text, out int n) => TryParse(text, JobOptions.MaxWorkers, out n), $"a number from 1 to {JobOptions.MaxWorkers}") ?? 1,
             SplitBytes = values.Size(_split, JobOptions.MinSplitBytes, JobOptions.MaxSplitBytes) ?? JobOptions.DefaultSplitBytes,
@@ -148,7 +149,7 @@ internal sealed class PlanCommand : ToolCommand
     }
 
     /// <summary>Puts the size of parts into the plan, because workers have their own settings otherwise.</summary>
-    private static DirectoryOptions WithPartSize(DirectoryOptions options, long? bytes) => options with
+    private static TreeTransferOptions WithPartSize(TreeTransferOptions options, long? bytes) => options with
     {
         Upload = options.Upload is { } upload ? upload with { PartSizeBytes = bytes } : null,
         Download = options.Download is { } download ? download with { PartSizeBytes = bytes } : null,

@@ -64,7 +64,7 @@ internal sealed class SyncCommand : ToolCommand
         }
 
         CopySettings copy = CopySettings.Resolve(values, new CopyOptionSet(_transfer, _read, _write, _through), of);
-        SyncOptions sync = _sync.Resolve(values, SyncRunner.GetDirectory(plan, copy, folder), plan.Target);
+        SyncOptions sync = SyncRunner.Complete(_sync.Resolve(values, plan.Target), plan, copy, folder);
         bool tells = copy.DryRun && values.Flag(_sync.ExitCodeOfPlan);
         CopyStores stores = _stores.Resolve(values);
         invocation.EndPlanning(Purpose(of, sync, copy), copy, folder, sync, tells, stores.Source, stores.Target);

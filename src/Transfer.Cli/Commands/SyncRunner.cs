@@ -12,10 +12,11 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
 {
     private readonly ListWriter _writer = new(invocation);
 
-    /// <summary>Gets the options of the library that select and transfer files and objects.</summary>
-    public static DirectoryOptions GetDirectory(FolderPlan plan, CopySettings copy, FolderSettings folder)
+    /// <summary>Adds what selects and transfers files and objects.</summary>
+    public static T Complete<T>(T options, FolderPlan plan, CopySettings copy, FolderSettings folder)
+        where T : TreeTransferOptions
     {
-        DirectoryOptions options = new()
+        options = options with
         {
             Filter = folder.Filter,
             OnFailure = folder.OnFailure,
@@ -50,7 +51,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
 
         async Task SyncAllAsync(CopyClients clients, FolderReport counting, IProgress<TransferProgress> progress, CancellationToken stopping)
         {
-            SyncOptions options = sync with { Directory = sync.Directory with { ObjectEnded = outcome => Ended(outcome, counting) } };
+            SyncOptions options = sync with { ObjectEnded = outcome => Ended(outcome, counting) };
             result = await OfSourceAsync(() => SyncAsync(clients, options, progress, stopping)).ConfigureAwait(false);
             Tally tally = invocation.Tally;
             (tally.Requests, tally.Retries, tally.Elapsed, tally.Times) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed, result.Statistics.Times);

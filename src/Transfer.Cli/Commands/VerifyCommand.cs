@@ -90,8 +90,7 @@ internal sealed class VerifyCommand : ToolCommand
         DateTimeOffset? asOf = read.AsOf(invocation.Time.GetUtcNow(), _keys);
         VerifyDirectoryOptions? tree = plan.IsTree ? ResolveTree(values, invocation.Time.GetUtcNow()) with { AsOf = asOf } : null;
         KeyListSettings? keys = tree?.Filter is { } filter ? KeyListSettings.Resolve(values, _keys, filter) : null;
-        ObjectAccessOptions source = new() { VersionId = plan.IsTree ? null : read.VersionId, RequesterPays = read.RequesterPays };
-        StoreVerifyOptions options = new() { Source = source, ReadContent = !values.IsOn(_noRead) };
+        VerifyOptions options = new() { VersionId = plan.IsTree ? null : read.VersionId, RequesterPays = read.RequesterPays, ReadContent = !values.IsOn(_noRead) };
         CopyStores stores = _stores.Resolve(values);
         invocation.EndPlanning(plan.IsTree ? "two prefixes" : "two objects", plan, limits, tree, keys, options, asOf, stores.Source, stores.Target);
         using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);

@@ -53,12 +53,11 @@ internal sealed class SyncOptionSet
 
     /// <summary>Reads the options.</summary>
     /// <param name="values">The command line and the environment.</param>
-    /// <param name="directory">The options that select and transfer files and objects.</param>
     /// <param name="target">The target.</param>
-    public SyncOptions Resolve(OptionValues values, DirectoryOptions directory, Location target)
+    public SyncOptions Resolve(OptionValues values, Location target)
     {
         SyncComparison comparison = values.Find(Compare) is { } how ? OptionValues.Choice<SyncComparison>(how, ["auto", "size", "time", "content"]) : SyncComparison.Auto;
-        SyncOptions options = new() { Directory = directory, Comparison = comparison, Delete = values.Flag(Delete), AllowEmptySource = values.Flag(AllowEmptySource) };
+        SyncOptions options = new() { Comparison = comparison, Delete = values.Flag(Delete), AllowEmptySource = values.Flag(AllowEmptySource) };
         options = options with { Backup = values.Line(Backup) is { } backup ? GetBackup(backup, target) : null };
         if (comparison == SyncComparison.Time)
         {

@@ -46,7 +46,7 @@ internal sealed class MetricsServer : IAsyncDisposable
     {
         MeterProvider provider = Sdk.CreateMeterProviderBuilder()
             .ConfigureResource(static resource => resource.AddService(ServiceName, serviceVersion: Tool.Version, autoGenerateServiceInstanceId: false))
-            .AddMeter(TransferTelemetry.MeterName)
+            .AddMeter(TransferClient.MeterName)
             .AddPrometheusExporter()
             .Build();
         WebApplication? application = null;

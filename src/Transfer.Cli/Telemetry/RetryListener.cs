@@ -15,7 +15,7 @@ internal sealed class RetryListener : IDisposable
         _log = log;
         _listener.InstrumentPublished = static (instrument, listener) =>
         {
-            if (instrument.Meter.Name == TransferTelemetry.MeterName && instrument.Name is Retries or Hedges)
+            if (instrument.Meter.Name == TransferClient.MeterName && instrument.Name is Retries or Hedges)
             {
                 listener.EnableMeasurementEvents(instrument);
             }

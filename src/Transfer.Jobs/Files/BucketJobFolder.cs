@@ -39,7 +39,7 @@ internal sealed class BucketJobFolder(TransferClient client, string bucket, stri
             await client.UploadAsync(new ReadOnlySequence<byte>(content), bucket, prefix + name, new UploadOptions { Overwrite = false }, null, cancellationToken).ConfigureAwait(false);
             return true;
         }
-        catch (PreconditionFailedException)
+        catch (TransferException e) when (e.Error == TransferError.PreconditionFailed)
         {
             // The response to an earlier attempt of this request can have been lost.
             return await ReadAllAsync(name, cancellationToken).ConfigureAwait(false) is { } there && there.AsSpan().SequenceEqual(content.Span);

@@ -22,7 +22,7 @@ internal sealed record PlannedOptions
 
     /// <param name="options">The options.</param>
     /// <param name="keepsTimes">Whether times are kept in any case, because they are compared next time.</param>
-    public static PlannedOptions From(DirectoryOptions options, bool keepsTimes) => new()
+    public static PlannedOptions From(TreeTransferOptions options, bool keepsTimes) => new()
     {
         Links = options.SymbolicLinks,
         Download = keepsTimes ? (options.Download ?? new DownloadOptions()) with { KeepLastModified = true } : options.Download,
@@ -36,14 +36,11 @@ internal sealed record PlannedOptions
     {
         Comparison = SyncComparison.Content,
         UseState = false,
-        Directory = new DirectoryOptions
-        {
-            OnFailure = FailurePolicy.Continue,
-            SymbolicLinks = Links,
-            MaxConcurrentObjects = concurrency,
-            Download = Download,
-            Upload = Upload,
-            Copy = Copy,
-        },
+        OnFailure = FailurePolicy.Continue,
+        SymbolicLinks = Links,
+        MaxConcurrentObjects = concurrency,
+        Download = Download,
+        Upload = Upload,
+        Copy = Copy,
     };
 }

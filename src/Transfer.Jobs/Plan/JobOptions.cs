@@ -18,28 +18,22 @@ public sealed record JobOptions
     /// <summary>The maximum value of <see cref="SplitBytes"/>.</summary>
     public const long MaxSplitBytes = Sizes.MaxObject;
 
-    /// <summary>Gets the options that select files and objects, and those of each transfer.</summary>
-    /// <value>The default selects everything and stops at the first name that can't be planned.</value>
+    /// <summary>Gets what the job does: <see cref="DirectoryOptions"/> to copy all that is selected, or <see cref="SyncOptions"/> to copy what is missing or different.</summary>
+    /// <value>The default copies everything, and stops at the first name that can't be planned.</value>
     /// <remarks>
-    /// The plan contains the options of each transfer. <see cref="DirectoryOptions.MaxConcurrentObjects"/>, rate limits, and events are those of the workers.
-    /// <see cref="DirectoryOptions.DeleteSource"/>, <see cref="DirectoryOptions.DryRun"/>, <see cref="DirectoryOptions.ObjectEnded"/>, handles, and customer keys must not
-    /// be set. <see cref="DirectoryOptions.EmptyFolders"/> can't be set for a synchronization.
+    /// <para>
+    /// The plan contains the options of each transfer. <see cref="TreeOptions.MaxConcurrentObjects"/>, rate limits, and events are those of the workers.
+    /// <see cref="TreeOptions.ObjectEnded"/>, handles, and customer keys must not be set. Of a copy, neither must <see cref="DirectoryOptions.DeleteSource"/>,
+    /// <see cref="DirectoryOptions.DryRun"/>, and <see cref="DirectoryOptions.Archived"/>. Of a synchronization, neither must <see cref="TreeOptions.AsOf"/>,
+    /// <see cref="TreeTransferOptions.EmptyFolders"/>, and <see cref="SyncOptions.Backup"/>. <see cref="SyncOptions.Delete"/> deletes at the end of the job.
+    /// </para>
     /// <para>
     /// With <see cref="DirectoryOptions.Keys"/>, the source isn't listed. The keys are sorted in temporary files, and each object is planned once. Workers read the
     /// sizes and ETags of the list: an object that was replaced after the list was made is a conflict, unless the list names its version, which is then read. Objects of
-    /// which the list doesn't tell size and ETag are looked up. A key that isn't under the prefix ends the plan. Keys can't be set for a synchronization.
+    /// which the list doesn't tell size and ETag are looked up. A key that isn't under the prefix ends the plan.
     /// </para>
     /// </remarks>
-    public DirectoryOptions Directory { get; init; } = new();
-
-    /// <summary>
-    /// Gets the options of a synchronization: only what is missing or different is copied, and <see cref="SyncOptions.Delete"/> deletes the rest at the end of the job.
-    /// </summary>
-    /// <value>
-    /// The default is <see langword="null"/>: everything that is selected is copied. <see cref="SyncOptions.Directory"/> and <see cref="SyncOptions.Backup"/>
-    /// must not be set.
-    /// </value>
-    public SyncOptions? Sync { get; init; }
+    public TreeTransferOptions Transfer { get; init; } = new DirectoryOptions();
 
     /// <summary>Gets the number of shards.</summary>
     /// <value>The default is <see langword="null"/>: as many as take one worker about a minute each, and at least four for each of <see cref="Workers"/>. Range: 1 to 100,000.</value>
@@ -57,7 +51,11 @@ public sealed record JobOptions
     /// </remarks>
     public long SplitBytes { get; init; } = DefaultSplitBytes;
 
-    /// <summary>Gets a callback that receives each name that can't be planned, if <see cref="DirectoryOptions.OnFailure"/> is <see cref="FailurePolicy.Continue"/>.</summary>
+    /// <summary>Gets a callback that receives each name that can't be planned, if <see cref="TreeTransferOptions.OnFailure"/> is <see cref="FailurePolicy.Continue"/>.</summary>
     /// <value>The default is <see langword="null"/>.</value>
     public Action<Outcome>? Refused { get; init; }
+
+    internal SyncOptions? Sync => Transfer as SyncOptions;
+
+    internal DirectoryOptions? Copy => Transfer as DirectoryOptions;
 }

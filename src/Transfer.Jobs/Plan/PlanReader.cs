@@ -21,11 +21,11 @@ internal sealed class PlanReader : IDisposable
         {
             IsSync = options.Sync is not null,
             IsOrdered = true,
-            SkipsExisting = options.Sync is null && options.Directory.SkipExisting,
+            SkipsExisting = options.Copy is { SkipExisting: true },
             DeletesDespiteFailures = options.Sync is { DeleteDespiteFailures: true },
             DeletesExcluded = options.Sync is { DeleteExcluded: true },
             SplitBytes = options.SplitBytes,
-            Options = PlannedOptions.From(JobGuard.CreateSyncOptions(options).Directory, options.Sync?.Comparison == SyncComparison.Time),
+            Options = PlannedOptions.From(options.Transfer, options.Sync?.Comparison == SyncComparison.Time),
         };
     }
 
@@ -37,7 +37,7 @@ internal sealed class PlanReader : IDisposable
     public async Task ReadAsync(TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
-        SyncPlanner planner = new(_sync, _deletions, _state, records: false, ReadPairsAsync(_options.Directory.Keys, reading, writing, cancellationToken)) { EmptyFolders = _options.Directory.EmptyFolders };
+        SyncPlanner planner = new(_sync, _deletions, _state, records: false, ReadPairsAsync(_options.Copy?.Keys, reading, writing, cancellationToken)) { EmptyFolders = _options.Transfer.EmptyFolders };
         IAsyncEnumerable<SyncItem> items = _options.Sync is null ? planner.ReadAsync(cancellationToken) : new TreeSync(_sync).DecideAsync(planner, cancellationToken);
         await foreach (SyncItem item in items.ConfigureAwait(false))
         {
@@ -113,7 +113,7 @@ internal sealed class PlanReader : IDisposable
 
     private void Refuse(Outcome action, TreeEntry? source)
     {
-        if (_options.Directory.OnFailure == FailurePolicy.Abort)
+        if (_options.Transfer.OnFailure == FailurePolicy.Abort)
         {
             throw action.Error!;
         }

@@ -108,7 +108,7 @@ internal sealed class JobUploads(JobFolder folder, JobPlan plan, Pairing sync, O
 
         if (ItemRunner.FindTargetChange(item.ToTarget(plan.Target), now) is { } change && now?.Length != item.Bytes)
         {
-            throw new PreconditionFailedException($"{address} was {change} after it was planned.") { Bucket = address.Bucket, Key = address.Key };
+            throw new TransferException($"{address} was {change} after it was planned.") { Error = TransferError.PreconditionFailed, Bucket = address.Bucket, Key = address.Key };
         }
     }
 }

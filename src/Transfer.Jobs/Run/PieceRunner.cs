@@ -76,7 +76,7 @@ internal sealed class PieceRunner(Pairing sync, JobPlan plan, JobUploads uploads
         {
             if (range.IsChanged())
             {
-                throw new ObjectChangedException($"{line.Source} was changed while it was being uploaded.");
+                throw new TransferException($"{line.Source} was changed while it was being uploaded.") { Error = TransferError.ObjectChanged };
             }
 
             JobPart part = JobPart.From(sent, length, checksum);

@@ -60,7 +60,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
             UploadRequest request = CreateRequest(source, target with { Headers = kept.Headers });
             copy = await new UploadCoordinator(run, request, new StoredSource(run.Client.Store, source)).RunAsync(cancellationToken).ConfigureAwait(false);
         }
-        catch (ObjectChangedException e)
+        catch (TransferException e) when (e.Error == TransferError.ObjectChanged)
         {
             ExceptionDispatchInfo.Throw(await ExplainAsync(source, e, cancellationToken).ConfigureAwait(false));
             throw;
@@ -78,7 +78,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         UploadRequest request = CreateRequest(source, target);
         return new UploadRange(run, request, new StoredSource(run.Client.Store, source), offset, DescribeAsync)
         {
-            ExplainAsync = async e => e is ObjectChangedException changed ? await ExplainAsync(source, changed, CancellationToken.None).ConfigureAwait(false) : e,
+            ExplainAsync = async e => e is TransferException { Error: TransferError.ObjectChanged } changed ? await ExplainAsync(source, changed, CancellationToken.None).ConfigureAwait(false) : e,
         };
 
         async Task<UploadDescription> DescribeAsync(CancellationToken stopping)
@@ -103,8 +103,9 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         // The parts are cut by the size in the headers, so with a smaller one, the copy would be the beginning of the object.
         if (plan.SourceLength is { } listed && listed != source.Info.Length)
         {
-            throw new ObjectChangedException($"{plan.Source} has {listed} bytes in the listing, and {source.Info.Length} bytes in its headers, so it was replaced, or the store returned a wrong size.")
+            throw new TransferException($"{plan.Source} has {listed} bytes in the listing, and {source.Info.Length} bytes in its headers, so it was replaced, or the store returned a wrong size.")
             {
+                Error = TransferError.ObjectChanged,
                 Bucket = plan.Source.Bucket,
                 Key = plan.Source.Key,
             };
@@ -112,7 +113,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
     }
 
     /// <summary>Finds out whether the source has changed, as the store says, or the store can't copy it.</summary>
-    private async Task<Exception> ExplainAsync(CopySource source, ObjectChangedException e, CancellationToken cancellationToken)
+    private async Task<Exception> ExplainAsync(CopySource source, TransferException e, CancellationToken cancellationToken)
         => e.InnerException is WireException { Kind: FailureKind.PreconditionFailed } refusal && await IsUnchangedAsync(source, cancellationToken).ConfigureAwait(false)
             ? Failures.WithCleanup(NotCopied(e.PartNumber, refusal), e.CleanupError)
             : e;
@@ -195,7 +196,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
             ObjectHead head = await run.SendAsync(token => run.Client.Wire.HeadAsync(plan.Source.WithHeaders, token), cancellationToken).ConfigureAwait(false);
             if (!ETags.AreSame(plan.SourceETag, head.Info.ETag))
             {
-                throw new ObjectChangedException($"{plan.Source} was replaced after it was listed.") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
+                throw new TransferException($"{plan.Source} was replaced after it was listed.") { Error = TransferError.ObjectChanged, Bucket = plan.Source.Bucket, Key = plan.Source.Key };
             }
 
             return new CopySource(plan.Source with { VersionId = plan.Source.VersionId ?? head.Info.VersionId }, head);

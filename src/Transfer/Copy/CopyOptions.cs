@@ -12,7 +12,7 @@ public sealed record CopyOptions
     /// <summary>Gets a value that indicates whether an existing object is replaced.</summary>
     /// <value>
     /// <see langword="true"/> to replace an existing object; otherwise, <see langword="false"/> (<c>If-None-Match: *</c> in S3). The default is
-    /// <see langword="true"/>. If it is <see langword="false"/> and the key exists, a <see cref="PreconditionFailedException"/> is thrown, and nothing is published.
+    /// <see langword="true"/>. If it is <see langword="false"/> and the key exists, a <see cref="TransferException"/> with <see cref="TransferError.PreconditionFailed"/> is thrown, and nothing is published.
     /// </value>
     /// <remarks>
     /// Unless the object is empty, it is copied as a multipart upload, regardless of its size, because some stores, such as MinIO, ignore the

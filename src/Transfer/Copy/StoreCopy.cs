@@ -137,7 +137,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             ObjectHead head = await OfSourceAsync(() => ObjectLookup.HeadAsync(reading, from.Address, stopping)).ConfigureAwait(false);
             CopySource described = ETags.AreSame(head.Info.ETag, content.Info.ETag)
                 ? new CopySource(from.Address, head)
-                : throw new ObjectChangedException($"{from.Address} was replaced while it was being copied.") { Bucket = from.Address.Bucket, Key = from.Address.Key };
+                : throw new TransferException($"{from.Address} was replaced while it was being copied.") { Error = TransferError.ObjectChanged, Bucket = from.Address.Bucket, Key = from.Address.Key };
             KeptProperties kept = new(head, options.Target, target.Wire.SendsExpiresAsText(to.Address.Bucket));
             await kept.ReadTagsAsync(reading, content.Address, head.Info, stopping).ConfigureAwait(false);
             return kept.AddTo(new UploadDescription(WithProperties(to, kept)) { SourceChecksum = options.VerifySource ? described.FullObjectChecksum : null });

@@ -9,7 +9,7 @@ internal static class FileDeleter
     /// <param name="path">The path of the file.</param>
     /// <param name="shown">The path in messages.</param>
     /// <param name="state">The state of the file on which the deletion was decided.</param>
-    /// <exception cref="PreconditionFailedException">The file was changed or replaced.</exception>
+    /// <exception cref="TransferException">The file was changed or replaced (<see cref="TransferError.PreconditionFailed"/>).</exception>
     public static void Delete(string path, string shown, FileIdentity state)
     {
         Check(path, shown, state);
@@ -17,12 +17,12 @@ internal static class FileDeleter
     }
 
     /// <summary>Checks that a file is in the state on which something was decided.</summary>
-    /// <exception cref="PreconditionFailedException">The file was changed, replaced, or deleted.</exception>
+    /// <exception cref="TransferException">The file was changed, replaced, or deleted (<see cref="TransferError.PreconditionFailed"/>).</exception>
     public static void Check(string path, string shown, FileIdentity state)
     {
         if (FileIdentity.At(path, followsLinks: false)?.IsSame(state) != true)
         {
-            throw new PreconditionFailedException($"'{shown}' was changed after it was listed.");
+            throw new TransferException($"'{shown}' was changed after it was listed.") { Error = TransferError.PreconditionFailed };
         }
     }
 }

@@ -34,7 +34,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
     /// <param name="item">The object.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <param name="check">Returns why the object isn't deleted as it is now; null for no other check than that of its state.</param>
-    /// <exception cref="PreconditionFailedException">The object is in another state.</exception>
+    /// <exception cref="TransferException">The object is in another state (<see cref="TransferError.PreconditionFailed"/>).</exception>
     /// <exception cref="TransferException">The object was not deleted, or the store doesn't tell whether it was.</exception>
     public async Task<DeletedObject> DeleteAsync(ObjectDeletion item, CancellationToken cancellationToken, Func<ObjectInfo, TransferException?>? check = null)
     {
@@ -280,7 +280,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
 
     /// <summary>Looks an object up, as part of an attempt to delete it.</summary>
     /// <returns>False if it doesn't exist.</returns>
-    /// <exception cref="PreconditionFailedException">The object is in another state.</exception>
+    /// <exception cref="TransferException">The object is in another state (<see cref="TransferError.PreconditionFailed"/>).</exception>
     private async Task<bool> ExistsAsync(ObjectDeletion item, Func<ObjectInfo, TransferException?>? check, CancellationToken cancellationToken)
     {
         try
@@ -316,7 +316,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
         }
 
         Learn(trait, StoreSupport.Supported);
-        return new PreconditionFailedException($"{address} was not deleted: its ETag is not {item.IfMatch}.", address, e);
+        return new TransferException($"{address} was not deleted: its ETag is not {item.IfMatch}.", address, e) { Error = TransferError.PreconditionFailed };
     }
 
     private async Task<bool> IsAbsentAsync(ObjectAddress address, CancellationToken cancellationToken)
@@ -331,10 +331,10 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
         }
     }
 
-    private PreconditionFailedException Replaced(ObjectDeletion item, string? etag)
+    private TransferException Replaced(ObjectDeletion item, string? etag)
     {
         string difference = ETags.AreSame(item.ETag, etag) ? "it was replaced after its deletion was decided" : $"its ETag is not {ETags.Quoted(item.ETag!)}";
-        return new PreconditionFailedException($"{GetAddress(item)} was not deleted: {difference}.") { Bucket = bucket, Key = item.Key };
+        return new TransferException($"{GetAddress(item)} was not deleted: {difference}.") { Error = TransferError.PreconditionFailed, Bucket = bucket, Key = item.Key };
     }
 
     private TransferException NotLookedUp(ObjectDeletion item, TransferException e)

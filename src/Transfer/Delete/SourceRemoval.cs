@@ -148,9 +148,9 @@ internal static class SourceRemoval
             ObjectDeletion deletion = new(source.Key, copied.ETag) { Length = copied.Length };
             await new ObjectDeleter(run, source.Bucket, source.Access).DeleteAsync(deletion, cancellationToken, check).ConfigureAwait(false);
         }
-        catch (PreconditionFailedException e)
+        catch (TransferException e) when (e.Error == TransferError.PreconditionFailed)
         {
-            throw new ObjectChangedException($"{source} was copied to {target}, and was then replaced, so the new object was kept.", e) { Bucket = source.Bucket, Key = source.Key };
+            throw new TransferException($"{source} was copied to {target}, and was then replaced, so the new object was kept.", e) { Error = TransferError.ObjectChanged, Bucket = source.Bucket, Key = source.Key };
         }
         catch (TransferException e)
         {
@@ -181,9 +181,9 @@ internal static class SourceRemoval
     private static bool IsEachKeyAnObject(TransferRun run) => run.Client.Profile.KnownStore is { KeysAreObjects: true };
 
     /// <summary>Checks that nobody has written the source since it was copied, not even the same content: the copy itself would have, if both were one object.</summary>
-    private static PreconditionFailedException? CheckNotWritten(ObjectAddress source, ObjectInfo copied, ObjectInfo now, ObjectAddress target)
+    private static TransferException? CheckNotWritten(ObjectAddress source, ObjectInfo copied, ObjectInfo now, ObjectAddress target)
         => copied.LastModified is { } before && now.LastModified is { } after && before != after
-            ? new PreconditionFailedException($"{source} was written at {after:u}, while it was being copied to {target}.") { Bucket = source.Bucket, Key = source.Key }
+            ? new TransferException($"{source} was written at {after:u}, while it was being copied to {target}.") { Error = TransferError.PreconditionFailed, Bucket = source.Bucket, Key = source.Key }
             : null;
 
     private static void CheckVerified(string source, string target, ChecksumVerdict verdict, ObjectAddress address)

@@ -38,16 +38,16 @@ public sealed record DownloadOptions : ObjectReadOptions
     public ObjectRange? Range { get; init; }
 
     /// <summary>
-    /// Gets the ETag that the object must not have, with or without quotes. If it has this one, an <see cref="ObjectNotModifiedException"/> is thrown.
+    /// Gets the ETag that the object must not have, with or without quotes. If it has this one, a <see cref="TransferException"/> with <see cref="TransferError.NotModified"/> is thrown.
     /// </summary>
     /// <value>The default is <see langword="null"/>, no condition.</value>
     public string? IfNoneMatch { get; init; }
 
-    /// <summary>Gets the time after which the object must have been modified. Otherwise, an <see cref="ObjectNotModifiedException"/> is thrown.</summary>
+    /// <summary>Gets the time after which the object must have been modified. Otherwise, a <see cref="TransferException"/> with <see cref="TransferError.NotModified"/> is thrown.</summary>
     /// <value>The default is <see langword="null"/>, no condition. Fractions of a second are ignored, as in HTTP.</value>
     public DateTimeOffset? IfModifiedSince { get; init; }
 
-    /// <summary>Gets the time after which the object must not have been modified. Otherwise, a <see cref="PreconditionFailedException"/> is thrown.</summary>
+    /// <summary>Gets the time after which the object must not have been modified. Otherwise, a <see cref="TransferException"/> with <see cref="TransferError.PreconditionFailed"/> is thrown.</summary>
     /// <value>The default is <see langword="null"/>, no condition. Fractions of a second are ignored, as in HTTP.</value>
     public DateTimeOffset? IfUnmodifiedSince { get; init; }
 

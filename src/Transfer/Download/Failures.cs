@@ -20,14 +20,14 @@ internal static class Failures
 
         if (e.Kind == FailureKind.NotModified)
         {
-            return new ObjectNotModifiedException($"{address} was not modified since the ETag or the time in the condition.", address, e);
+            return new TransferException($"{address} was not modified since the ETag or the time in the condition.", address, e) { Error = TransferError.NotModified };
         }
 
         if (e.Kind == FailureKind.PreconditionFailed && (condition.IfMatch is not null || condition.IfUnmodifiedSince is not null))
         {
             string which = condition.IfMatch is { } etag ? $"its ETag is not {etag}"
                 : string.Create(CultureInfo.InvariantCulture, $"it was modified after {condition.IfUnmodifiedSince:u}");
-            return new PreconditionFailedException($"{address} does not meet the condition: {which}.", address, e);
+            return new TransferException($"{address} does not meet the condition: {which}.", address, e) { Error = TransferError.PreconditionFailed };
         }
 
         return OfRange(address, range, e);
@@ -55,8 +55,9 @@ internal static class Failures
         long? length = range.Length;
         if (e.Kind is FailureKind.PreconditionFailed or FailureKind.RangeNotSatisfiable)
         {
-            return new ObjectChangedException($"{address} was replaced during the download, or it does not match the hint.", address, e)
+            return new TransferException($"{address} was replaced during the download, or it does not match the hint.", address, e)
             {
+                Error = TransferError.ObjectChanged,
                 RangeOffset = offset,
                 RangeLength = length,
             };

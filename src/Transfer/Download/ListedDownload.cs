@@ -14,7 +14,7 @@ internal static class ListedDownload
         {
             return await openAsync(request).ConfigureAwait(false);
         }
-        catch (ObjectChangedException) when (request.Hint is not null)
+        catch (TransferException e) when (e.Error == TransferError.ObjectChanged && request.Hint is not null)
         {
             run.Reporter.StartAgain();
             return await openAsync(request.WithoutHint).ConfigureAwait(false);

@@ -7,7 +7,7 @@ public sealed record ObjectHint
 {
     /// <summary>
     /// Gets the size of the object, in bytes; 0 to 256 TiB. <see langword="null"/> if a listing didn't tell it, as the types of the AWS SDK can represent; the
-    /// hint is then not used. If the size is wrong, an <see cref="ObjectChangedException"/> is thrown.
+    /// hint is then not used. If the size is wrong, a <see cref="TransferException"/> with <see cref="TransferError.ObjectChanged"/> is thrown.
     /// </summary>
     public required long? Length { get; init; }
 

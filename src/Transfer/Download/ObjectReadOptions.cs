@@ -16,7 +16,7 @@ public abstract record ObjectReadOptions : ObjectAccessOptions
     /// </value>
     public ObjectHint? Hint { get; init; }
 
-    /// <summary>Gets the ETag that the object must have, with or without quotes. If it has another one, a <see cref="PreconditionFailedException"/> is thrown.</summary>
+    /// <summary>Gets the ETag that the object must have, with or without quotes. If it has another one, a <see cref="TransferException"/> with <see cref="TransferError.PreconditionFailed"/> is thrown.</summary>
     /// <value>The default is <see langword="null"/>, no condition.</value>
     /// <remarks>
     /// The first request carries the condition. Later requests use If-Match with the ETag of the first response. So with a condition, they start after that

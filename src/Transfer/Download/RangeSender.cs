@@ -95,7 +95,7 @@ internal sealed class RangeSender(TransferRun run, ObjectAddress address)
         long length = Interlocked.CompareExchange(ref _length, info.Length, -1);
         if (length >= 0 && length != info.Length)
         {
-            throw new ObjectChangedException($"{address} has {info.Length} bytes now, but {length} were expected.") { Bucket = address.Bucket, Key = address.Key };
+            throw new TransferException($"{address} has {info.Length} bytes now, but {length} were expected.") { Error = TransferError.ObjectChanged, Bucket = address.Bucket, Key = address.Key };
         }
 
         // Responses to ranges that started together arrive concurrently. The first one decides for all.
@@ -104,7 +104,7 @@ internal sealed class RangeSender(TransferRun run, ObjectAddress address)
         {
             if (known?.DifferenceFrom(info) is { } difference)
             {
-                throw new ObjectChangedException($"{address} was replaced: {difference}.") { Bucket = address.Bucket, Key = address.Key };
+                throw new TransferException($"{address} was replaced: {difference}.") { Error = TransferError.ObjectChanged, Bucket = address.Bucket, Key = address.Key };
             }
 
             ObjectState state = known is null ? ObjectState.From(info) : known.With(info);

@@ -10,8 +10,8 @@ namespace Transfer.S3;
 /// much more as the link transfers without additional time. Requests for data that is no longer wanted are canceled.
 /// </para>
 /// <para>
-/// All bytes are of one state of the object. If it is replaced while the stream is open, reads of data that isn't cached throw an
-/// <see cref="ObjectChangedException"/>.
+/// All bytes are of one state of the object. If it is replaced while the stream is open, reads of data that isn't cached throw a
+/// <see cref="TransferException"/> with <see cref="TransferError.ObjectChanged"/>.
 /// </para>
 /// <para>
 /// <see cref="ReadAtAsync"/> and <see cref="ReadAt"/> can be called from many threads at once. The other members use <see cref="Position"/> and support one call at a
@@ -107,7 +107,7 @@ public sealed class SeekableObjectStream : Stream
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The number of bytes; 0 if the offset is at or beyond the end of the object.</returns>
     /// <exception cref="ArgumentOutOfRangeException">Thrown when <paramref name="offset"/> is negative.</exception>
-    /// <exception cref="ObjectChangedException">Thrown when the object was replaced.</exception>
+    /// <exception cref="TransferException">Thrown when the object was replaced (<see cref="TransferError.ObjectChanged"/>).</exception>
     /// <exception cref="TransferException">Thrown when the read failed.</exception>
     public ValueTask<int> ReadAtAsync(Memory<byte> buffer, long offset, CancellationToken cancellationToken = default)
     {

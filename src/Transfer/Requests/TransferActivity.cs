@@ -6,8 +6,8 @@ namespace Transfer.S3.Requests;
 /// <summary>The spans of transfers and requests.</summary>
 internal static class TransferActivity
 {
-    private static readonly ActivitySource Transfers = new(TransferTelemetry.ActivitySourceName, Version);
-    private static readonly ActivitySource Requests = new(TransferTelemetry.RequestActivitySourceName, Version);
+    private static readonly ActivitySource Transfers = new(TransferClient.ActivitySourceName, Version);
+    private static readonly ActivitySource Requests = new(TransferClient.RequestActivitySourceName, Version);
     private static readonly string[] Names = ["download", "upload", "copy"];
     private static readonly string[] DirectoryNames = ["download directory", "upload directory", "copy directory"];
 

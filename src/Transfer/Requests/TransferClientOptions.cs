@@ -184,7 +184,7 @@ public sealed class TransferClientOptions
     /// <value>The default is <see langword="null"/>.</value>
     public TransferEvents? Events { get; set; }
 
-    /// <summary>Gets or sets the factory of the meter that the client reports metrics to. See <see cref="TransferTelemetry"/>.</summary>
+    /// <summary>Gets or sets the factory of the meter that the client reports metrics to. See <see cref="TransferClient.MeterName"/>.</summary>
     /// <value>The default is <see langword="null"/>: the factory of the service provider if the client is registered with <c>AddTransfer</c>; otherwise, a meter that all clients share.</value>
     public IMeterFactory? MeterFactory { get; set; }
 

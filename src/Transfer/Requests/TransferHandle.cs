@@ -6,7 +6,7 @@ namespace Transfer.S3;
 /// <summary>Monitors and controls one transfer: pauses and resumes it, and changes its priority and its limits while it runs.</summary>
 /// <remarks>
 /// <para>
-/// Set a new instance in the options of a transfer, for example <see cref="DownloadOptions.Handle"/>. An instance in <see cref="DirectoryOptions.Handle"/> controls
+/// Set a new instance in the options of a transfer, for example <see cref="DownloadOptions.Handle"/>. An instance in <see cref="TreeTransferOptions.Handle"/> controls
 /// all objects of that transfer together. A handle can be used for one transfer only. It can be paused before its transfer starts; then nothing is sent until
 /// <see cref="Resume"/> is called.
 /// </para>

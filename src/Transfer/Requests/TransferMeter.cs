@@ -24,7 +24,7 @@ internal sealed class TransferMeter
     private static readonly string[] Directions = [.. Enum.GetNames<TransferDirection>().Select(static name => name.ToLowerInvariant())];
     private static readonly string[] Bottlenecks = [.. Enum.GetNames<Bottleneck>().Select(ToSnakeCase)];
     private static readonly ConditionalWeakTable<Meter, TransferMeter> Meters = [];
-    private static readonly MeterOptions Options = new(TransferTelemetry.MeterName) { Version = typeof(TransferMeter).Assembly.GetName().Version?.ToString(3) };
+    private static readonly MeterOptions Options = new(TransferClient.MeterName) { Version = typeof(TransferMeter).Assembly.GetName().Version?.ToString(3) };
     private static readonly Meter Shared = new(Options);
 
     /// <summary>The boundaries of OpenTelemetry's HTTP histograms, and some for large bodies.</summary>
@@ -166,6 +166,7 @@ internal sealed class TransferMeter
         WireException { StatusCode: { } status } => ((int)status).ToString(System.Globalization.CultureInfo.InvariantCulture),
         WireException failure => GetCause(failure),
         OperationCanceledException => "canceled",
+        TransferException { Error: not TransferError.Other } failure => failure.Error.ToString(),
         _ => error.GetType().FullName!,
     };
 

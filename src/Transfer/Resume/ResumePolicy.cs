@@ -12,7 +12,7 @@ internal static class ResumePolicy
     public static bool CanResumeAfter(Exception e) => e switch
     {
         OperationCanceledException or ObjectDisposedException => true,
-        ChecksumMismatchException or ObjectChangedException or PreconditionFailedException or ObjectNotModifiedException => false,
+        TransferException { Error: TransferError.ChecksumMismatch or TransferError.ObjectChanged or TransferError.PreconditionFailed or TransferError.NotModified } => false,
         TransferException { InnerException: WireException failure } => failure.MayRetry
             || failure.Elsewhere is not null
             || failure.Kind == FailureKind.NotStore

@@ -4,8 +4,11 @@ using Transfer.S3.Wire;
 
 namespace Transfer.S3.Trees;
 
-/// <summary>Decides what happens to archived objects of a transfer of many objects. A dry run requests no restoration.</summary>
-internal sealed class ArchivedSources(DirectoryOptions options)
+/// <summary>Decides what happens to archived objects of a transfer of many objects.</summary>
+/// <param name="archived">What happens to them.</param>
+/// <param name="days">The number of days for which restored copies can be read.</param>
+/// <param name="dryRun">Whether no restoration is requested.</param>
+internal sealed class ArchivedSources(ArchivedObjects archived, int days, bool dryRun)
 {
     private const string Glacier = "GLACIER";
     private const string DeepArchive = "DEEP_ARCHIVE";
@@ -30,7 +33,7 @@ internal sealed class ArchivedSources(DirectoryOptions options)
         }
 
         return restore is { IsInProgress: false } ? null
-            : options.Archived == ArchivedObjects.Restore && restore is { IsInProgress: true } ? outcome with { Status = OutcomeStatus.Restoring }
+            : archived == ArchivedObjects.Restore && restore is { IsInProgress: true } ? outcome with { Status = OutcomeStatus.Restoring }
             : await EndAsync(side, entry, outcome, null, cancellationToken).ConfigureAwait(false);
     }
 
@@ -42,14 +45,14 @@ internal sealed class ArchivedSources(DirectoryOptions options)
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task<Outcome> EndAsync(StoreSide side, TreeEntry entry, Outcome outcome, TransferException? error, CancellationToken cancellationToken)
     {
-        switch (options.Archived)
+        switch (archived)
         {
             case ArchivedObjects.Skip:
                 return outcome with { Status = OutcomeStatus.Archived };
             case ArchivedObjects.Restore:
-                if (!options.DryRun)
+                if (!dryRun)
                 {
-                    await Restoration.RequestAsync(side.Run, side.GetAddress(entry), options.RestoreDays, cancellationToken).ConfigureAwait(false);
+                    await Restoration.RequestAsync(side.Run, side.GetAddress(entry), days, cancellationToken).ConfigureAwait(false);
                 }
 
                 return outcome with { Status = OutcomeStatus.Restoring };

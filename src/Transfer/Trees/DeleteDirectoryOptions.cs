@@ -3,7 +3,7 @@ namespace Transfer.S3;
 /// <summary>The options of a deletion of many objects.</summary>
 public sealed record DeleteDirectoryOptions
 {
-    /// <summary>Gets the patterns of the objects to delete. For their syntax, see <see cref="DirectoryOptions.Include"/>.</summary>
+    /// <summary>Gets the patterns of the objects to delete. For their syntax, see <see cref="TreeOptions.Include"/>.</summary>
     /// <value>The default is an empty list: everything is deleted.</value>
     public IReadOnlyList<string> Include { get; init; } = [];
 

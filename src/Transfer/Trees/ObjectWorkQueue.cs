@@ -156,12 +156,12 @@ internal static class ObjectWorkQueue
 
     /// <summary>Creates a queue for items that one client transfers. The options, the settings, and the link determine how many at a time.</summary>
     /// <param name="whole">The transfer of all items.</param>
-    /// <param name="options">The options of the directory.</param>
+    /// <param name="options">The options of all items.</param>
     /// <param name="direction">The direction in which the items are transferred.</param>
     /// <param name="isLarge">Returns whether an item is large.</param>
     /// <param name="workAsync">Processes one item. An exception stops all items.</param>
     public static ObjectWorkQueue<T> Create<T>(
-        TransferRun whole, DirectoryOptions options, RequestDirection direction, Func<T, bool> isLarge, Func<T, CancellationToken, Task> workAsync) => new(
+        TransferRun whole, TreeOptions options, RequestDirection direction, Func<T, bool> isLarge, Func<T, CancellationToken, Task> workAsync) => new(
             whole.Client.Queue,
             direction,
             options.MaxConcurrentObjects ?? whole.Client.Settings.MaxConcurrency,

@@ -8,8 +8,8 @@ namespace Transfer.S3.Trees;
 /// <param name="pair">The sides.</param>
 internal sealed class TreeCopy(Pairing pair)
 {
-    private readonly DirectoryOptions _options = pair.Options.Directory;
-    private readonly ArchivedSources _archived = new(pair.Options.Directory);
+    private readonly DirectoryOptions _options = (DirectoryOptions)pair.Options;
+    private readonly ArchivedSources _archived = CreateArchived((DirectoryOptions)pair.Options);
     private readonly CopyOverlap? _overlap = pair is StorePairing stores ? new CopyOverlap(stores) : null;
 
     /// <param name="reading">The call at the source; the same as <paramref name="whole"/> if only one store is used.</param>
@@ -68,7 +68,7 @@ internal sealed class TreeCopy(Pairing pair)
             {
                 Bucket = pair.Address.Bucket,
                 Key = pair.Address.Key + source.Name,
-                Hint = !_options.AllowSpecialNames && KeyPath.IsOnlySpecial(source.Name) ? $"use {nameof(DirectoryOptions.AllowSpecialNames)} to write it" : null,
+                Hint = !_options.AllowSpecialNames && KeyPath.IsOnlySpecial(source.Name) ? $"use {nameof(TreeTransferOptions.AllowSpecialNames)} to write it" : null,
             });
     }
 
@@ -145,7 +145,7 @@ internal sealed class TreeCopy(Pairing pair)
         {
             return await _archived.EndAsync(from, source, outcome, e, cancellationToken).ConfigureAwait(false);
         }
-        catch (PreconditionFailedException) when (_options.SkipExisting)
+        catch (TransferException e) when (e.Error == TransferError.PreconditionFailed && _options.SkipExisting)
         {
             return outcome with { Status = OutcomeStatus.Skipped };
         }
@@ -155,4 +155,6 @@ internal sealed class TreeCopy(Pairing pair)
 
     private Outcome NotUnder(ListedObject item)
         => SelectedObjects.NotUnder(((StoreSide)pair.Source).Query, item, isInList: _options.Keys is not null);
+
+    private static ArchivedSources CreateArchived(DirectoryOptions options) => new(options.Archived, options.RestoreDays, options.DryRun);
 }

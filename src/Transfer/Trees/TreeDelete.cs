@@ -30,7 +30,7 @@ internal sealed class TreeDelete
         _prefix = options.AnyPrefix ? prefix : KeyPrefix.Normalize(prefix);
         _folder = _prefix[..(_prefix.LastIndexOf('/') + 1)];
         _options = options;
-        _filter = new PathFilter(new DirectoryOptions { Include = options.Include, Exclude = options.Exclude, Filter = options.Filter });
+        _filter = new PathFilter(options.Include, options.Exclude, options.Filter);
         Address = new ObjectAddress(bucket, _prefix, null, new ReadAccess(options.RequesterPays, null));
         _place = Place.Of(Address with { Key = _folder });
     }

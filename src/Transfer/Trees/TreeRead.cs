@@ -11,24 +11,23 @@ namespace Transfer.S3.Trees;
 internal sealed class TreeRead
 {
     private readonly StoreSide _side;
-    private readonly DirectoryOptions _options;
+    private readonly ReadObjectsOptions _options;
     private readonly DownloadRequest _request;
     private readonly PathFilter _filter;
     private readonly ArchivedSources _archived;
     private readonly Func<string, ObjectReadStream, CancellationToken, Task> _readAsync;
 
     public TreeRead(
-        ClientContext client, string bucket, string prefix, Func<string, ObjectReadStream, CancellationToken, Task> readAsync, DirectoryOptions options)
+        ClientContext client, string bucket, string prefix, Func<string, ObjectReadStream, CancellationToken, Task> readAsync, ReadObjectsOptions options)
     {
         ArgumentNullException.ThrowIfNull(readAsync);
-        DirectoryGuard.Check(options);
-        DirectoryGuard.CheckReadsOnly(options);
+        TreeGuard.Check(options);
         (_options, _readAsync) = (options, readAsync);
         prefix = KeyPrefix.Normalize(prefix);
         _request = DownloadRequest.ForPrefix(bucket, prefix, options.Download ?? new DownloadOptions(), client.Settings);
         _side = new StoreSide(client, _request.Address with { Key = prefix });
         _filter = new PathFilter(options);
-        _archived = new ArchivedSources(options);
+        _archived = new ArchivedSources(options.Archived, options.RestoreDays, dryRun: false);
     }
 
     public StoreSide Side => _side;

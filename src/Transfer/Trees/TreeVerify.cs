@@ -15,20 +15,20 @@ internal sealed class TreeVerify(Pairing pair, VerifyDirectoryOptions options)
     /// <summary>Validates the places and options. The caller disposes the result.</summary>
     public static Pairing Plan(ClientContext client, ClientContext? other, Place source, Place target, VerifyDirectoryOptions options)
     {
-        SelectedObjects.Check(options.Keys is not null, options.Filter, options.AsOf);
-        DirectoryOptions directory = new()
+        TreeGuard.Check(options);
+        DirectoryOptions everyone = new()
         {
             Include = options.Include,
             Exclude = options.Exclude,
             Filter = options.Filter,
+            AsOf = options.AsOf,
             IncludeHidden = options.IncludeHidden,
             SymbolicLinks = options.SymbolicLinks,
             MaxConcurrentObjects = options.MaxConcurrentObjects,
             Download = new DownloadOptions { RequesterPays = options.RequesterPays, CustomerKey = options.CustomerKey },
             Upload = new UploadOptions { RequesterPays = options.RequesterPays, CustomerKey = options.CustomerKey },
         };
-        DirectoryGuard.Check(directory);
-        return Pairing.Choose(client, other, source, target, new SyncOptions { Directory = directory with { AsOf = options.AsOf }, UseState = false }, PairingUse.Verify);
+        return Pairing.Choose(client, other, source, target, everyone, PairingUse.Verify);
     }
 
     /// <param name="reading">The call at the source; the same as <paramref name="whole"/> if only one store is used.</param>

@@ -6,8 +6,8 @@ public sealed record AbortUploadsResult
     /// <summary>Gets the uploads that were aborted or, for a dry run, that would be aborted. They are in the order of the store, which is by key.</summary>
     public required IReadOnlyList<UnfinishedUpload> Aborted { get; init; }
 
-    /// <summary>Gets the uploads that could not be aborted.</summary>
-    public required IReadOnlyList<UploadAbortFailure> Failures { get; init; }
+    /// <summary>Gets the uploads that could not be aborted, each with its <see cref="UnfinishedUpload.Error"/>.</summary>
+    public required IReadOnlyList<UnfinishedUpload> Failures { get; init; }
 
     /// <summary>Gets the number of uploads that were kept because they are too recent, or because the store doesn't return their age.</summary>
     public required int KeptCount { get; init; }

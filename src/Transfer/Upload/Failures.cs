@@ -9,8 +9,8 @@ internal static class Failures
     public static TransferException OfPublishing(NewObject target, string what, WireException e)
         => e.Kind != FailureKind.PreconditionFailed || target.Condition is { ForbidsOverwrite: false, IfMatch: null }
         ? Create(target.Address, what, null, e)
-        : new PreconditionFailedException(
-            $"{target.Address} was not replaced: {(target.Condition.IfMatch is { } etag ? $"its ETag is not {etag}" : "it already exists")}.", target.Address, e);
+        : new TransferException(
+            $"{target.Address} was not replaced: {(target.Condition.IfMatch is { } etag ? $"its ETag is not {etag}" : "it already exists")}.", target.Address, e) { Error = TransferError.PreconditionFailed };
 
     public static TransferException Create(ObjectAddress address, string what, int? partNumber, WireException e)
     {
@@ -37,7 +37,7 @@ internal static class Failures
             ? SourceChanged(source, partNumber, e)
             : Create(target, partNumber is null ? "copy the object" : $"copy part {partNumber}", partNumber, e);
 
-    public static ObjectChangedException SourceChanged(CopySource source, int? partNumber, WireException e)
+    public static TransferException SourceChanged(CopySource source, int? partNumber, WireException e)
         => new($"{source.Address} was replaced or deleted while it was being copied.", source.Address, e) { PartNumber = partNumber };
 
     /// <summary>Attaches a cleanup error to the exception that is reported.</summary>

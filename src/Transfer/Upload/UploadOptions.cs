@@ -54,7 +54,7 @@ public sealed record UploadOptions
     /// <summary>Gets a value that indicates whether an existing object is replaced.</summary>
     /// <value>
     /// <see langword="true"/> to replace an existing object; otherwise, <see langword="false"/> (<c>If-None-Match: *</c> in S3). The default is
-    /// <see langword="true"/>. If it is <see langword="false"/> and the key exists, a <see cref="PreconditionFailedException"/> is thrown, and nothing is published.
+    /// <see langword="true"/>. If it is <see langword="false"/> and the key exists, a <see cref="TransferException"/> with <see cref="TransferError.PreconditionFailed"/> is thrown, and nothing is published.
     /// </value>
     /// <remarks>
     /// Some stores ignore or reject the header. Until the store has enforced it once with status 412, the client sends a HEAD request before it publishes the
@@ -141,7 +141,7 @@ public sealed record UploadOptions
     public bool KeepOwner { get; init; }
 
     /// <summary>
-    /// Gets the ETag that the existing object must have to be replaced (<c>If-Match</c> in S3). Otherwise, a <see cref="PreconditionFailedException"/> is thrown,
+    /// Gets the ETag that the existing object must have to be replaced (<c>If-Match</c> in S3). Otherwise, a <see cref="TransferException"/> with <see cref="TransferError.PreconditionFailed"/> is thrown,
     /// and nothing is published.
     /// </summary>
     /// <value>

@@ -25,7 +25,7 @@ internal sealed class UploadSweep(TransferRun run, string bucket, string prefix)
         return new AbortUploadsResult
         {
             Aborted = [.. old.Where((_, i) => outcomes[i] is { Error: null } outcome && (outcome.Missing is null || outcome.WasTried))],
-            Failures = [.. old.Select((upload, i) => (Upload: upload, outcomes[i].Error)).Where(pair => pair.Error is not null).Select(pair => new UploadAbortFailure { Upload = pair.Upload, Error = pair.Error! })],
+            Failures = [.. old.Select((upload, i) => upload with { Error = outcomes[i].Error }).Where(upload => upload.Error is not null)],
             KeptCount = found.Count - old.Count,
             Statistics = run.Reporter.GetStatistics(),
         };

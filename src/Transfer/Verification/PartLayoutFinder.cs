@@ -139,7 +139,7 @@ internal sealed class PartLayoutFinder(TransferRun run, ObjectAddress address, O
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed || e.StatusCode == HttpStatusCode.NotFound)
         {
-            throw new ObjectChangedException($"{address} was replaced or deleted while the lengths of its parts were requested.", address, e);
+            throw new TransferException($"{address} was replaced or deleted while the lengths of its parts were requested.", address, e) { Error = TransferError.ObjectChanged };
         }
         catch (WireException e) when (!e.MayRetry)
         {

@@ -1,9 +1,10 @@
 namespace Transfer.S3;
 
-/// <summary>The options of the comparison of a file with an object.</summary>
+/// <summary>The options of the comparison of a file with an object, or of two objects.</summary>
 public sealed record VerifyOptions : ObjectAccessOptions
 {
-    /// <summary>Gets the rate limits of the data that is read for this comparison. The limits of the client apply as well.</summary>
+    /// <summary>Gets the rate limits of the data that is read for this comparison. The limits of the client apply as well. Of two objects, each is
+    /// read at this rate.</summary>
     /// <value>The default is <see langword="null"/>: only the limits of the client apply.</value>
     public RateLimit? RateLimit { get; init; }
 

@@ -248,7 +248,7 @@ public sealed class TransferUtilityAdapterTests : TransferSuite
 
         AmazonS3Exception e = await Assert.ThrowsAsync<AmazonS3Exception>(() => stream.CopyToAsync(Stream.Null)).Within();
         Assert.EachEqual(("PreconditionFailed", HttpStatusCode.PreconditionFailed), (e.ErrorCode, e.StatusCode));
-        Assert.IsType<ObjectChangedException>(e.InnerException);
+        Assert.IsError(TransferError.ObjectChanged, e.InnerException);
     }
 
     [Fact]

@@ -31,7 +31,9 @@ internal sealed record PairCommand(PairCommandKind Kind, CopyPlace? Source, Copy
         {
             SyncOptions sync = new()
             {
-                Directory = options with { SymbolicLinks = to.IsFolder ? default : SymbolicLinks.Skip },
+                OnFailure = options.OnFailure,
+                MaxConcurrentObjects = options.MaxConcurrentObjects,
+                SymbolicLinks = to.IsFolder ? default : SymbolicLinks.Skip,
                 Delete = Kind == PairCommandKind.SyncDelete,
                 AllowEmptySource = true,
                 MaxDelete = Kind == PairCommandKind.SyncDelete ? DeletionLimit.Percent(100) : DeletionLimit.Default,

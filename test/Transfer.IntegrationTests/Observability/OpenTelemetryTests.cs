@@ -48,7 +48,7 @@ public sealed class OpenTelemetryTests : IAsyncLifetime
     {
         MetricSnapshot[] metrics = await MeasureAsync();
 
-        Assert.Equal(TransferTelemetry.MeterName, Assert.Single(_meters.Asked.Distinct()));
+        Assert.Equal(TransferClient.MeterName, Assert.Single(_meters.Asked.Distinct()));
         Assert.All(metrics, metric =>
         {
             Assert.Matches(Name, metric.Name);
@@ -113,7 +113,7 @@ public sealed class OpenTelemetryTests : IAsyncLifetime
         List<Activity> exported = [];
         using Activity caller = new Activity("caller").SetParentId("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
         caller.TraceStateString = "vendor=value";
-        string[] sources = withRequests ? [TransferTelemetry.ActivitySourceName, TransferTelemetry.RequestActivitySourceName] : [TransferTelemetry.ActivitySourceName];
+        string[] sources = withRequests ? [TransferClient.ActivitySourceName, TransferClient.RequestActivitySourceName] : [TransferClient.ActivitySourceName];
         using (TracerProvider provider = Sdk.CreateTracerProviderBuilder().AddSource(sources).SetSampler(new ParentBasedSampler(new AlwaysOffSampler())).AddInMemoryExporter(exported).Build())
         {
             caller.Start();
@@ -123,7 +123,7 @@ public sealed class OpenTelemetryTests : IAsyncLifetime
         }
 
         Activity[] spans = [.. exported.Where(span => span.TraceId == caller.TraceId)]; // tests that run at the same time can sample everything
-        Activity[] transfers = [.. spans.Where(span => span.Source.Name == TransferTelemetry.ActivitySourceName)];
+        Activity[] transfers = [.. spans.Where(span => span.Source.Name == TransferClient.ActivitySourceName)];
         Assert.Equal(["upload", "download", "download"], transfers.Select(span => span.DisplayName));
         Assert.All(spans, span =>
         {

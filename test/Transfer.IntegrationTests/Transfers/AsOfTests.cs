@@ -45,13 +45,13 @@ public sealed class AsOfTests : TransferSuite
         Assert.Equal(6, (await client.CopyTreeAsync(Place.InBucket(store.Bucket, VersionedTree.Prefix), Client(store), Place.InBucket(store.Bucket, "through"), past with { Copy = null }).Within()).Counts.Copied);
         await AssertAsync(client, store, "copy", VersionedTree.Before);
         await AssertAsync(client, store, "through", VersionedTree.Before);
-        SyncOptions all = new() { Delete = true, UseState = false, Directory = past };
+        SyncOptions all = new() { Delete = true, UseState = false, AsOf = past.AsOf, Copy = past.Copy };
         List<Outcome> actions = await client.PlanSyncAsync(Place.InBucket(store.Bucket, VersionedTree.Prefix), Place.InBucket(store.Bucket, "copy"), all).ToListAsync().AsTask().Within();
         Assert.Equal(6, actions.Count);
         Assert.All(actions, action => Assert.True(action.Status == OutcomeStatus.Same || action is { Name: "large", Reason: "no evidence" }, $"{action}")); // its parts can have another size
 
         TransferJob job = new(client, JobFolder.InBucket(client, store.Bucket, "run"));
-        JobPlan plan = await job.PlanAsync(new Place { Bucket = store.Bucket, Prefix = VersionedTree.Prefix }, new Place { Bucket = store.Bucket, Prefix = "job" }, new JobOptions { Shards = 1, Directory = past }).Within();
+        JobPlan plan = await job.PlanAsync(new Place { Bucket = store.Bucket, Prefix = VersionedTree.Prefix }, new Place { Bucket = store.Bucket, Prefix = "job" }, new JobOptions { Shards = 1, Transfer = past }).Within();
         Assert.Equal(6, plan.Objects);
 
         // What is current and was at that time isn't copied onto itself.

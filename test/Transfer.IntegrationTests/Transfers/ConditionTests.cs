@@ -54,8 +54,8 @@ public class ConditionTests : TransferSuite
 
         foreach (DownloadOptions options in all.Take(length == 0 ? 1 : all.Length))
         {
-            ObjectNotModifiedException file = await Assert.ThrowsAsync<ObjectNotModifiedException>(() => client.DownloadAsync(store.Bucket, "key", Target, options));
-            await Assert.ThrowsAsync<ObjectNotModifiedException>(() => client.OpenReadAsync(store.Bucket, "key", options));
+            TransferException file = await Assert.ThrowsErrorAsync(TransferError.NotModified, () => client.DownloadAsync(store.Bucket, "key", Target, options));
+            await Assert.ThrowsErrorAsync(TransferError.NotModified, () => client.OpenReadAsync(store.Bucket, "key", options));
 
             Assert.EachEqual((store.Bucket, "key", HttpStatusCode.NotModified, 1), (file.Bucket, file.Key, file.StatusCode!.Value, file.Attempts));
         }
@@ -77,7 +77,7 @@ public class ConditionTests : TransferSuite
             new() { IfUnmodifiedSince = LongAgo },
             new() { IfMatch = "another", Hint = new ObjectHint { Length = Length, ETag = up.ETag } }])
         {
-            PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(() => client.DownloadAsync(store.Bucket, "key", Target, options));
+            TransferException e = await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => client.DownloadAsync(store.Bucket, "key", Target, options));
             Assert.EachEqual((store.Bucket, "key", HttpStatusCode.PreconditionFailed, 1), (e.Bucket, e.Key, e.StatusCode!.Value, e.Attempts));
         }
 

@@ -61,8 +61,8 @@ public class CopyTests : TransferSuite
         await client.UploadAsync(new PatternSource(length), store.Bucket, "source");
         await client.UploadAsync(new PatternSource(3), store.Bucket, "target");
 
-        PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts with { Overwrite = false }));
+        TransferException e = await Assert.ThrowsErrorAsync(
+            TransferError.PreconditionFailed, () => client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts with { Overwrite = false }));
 
         Assert.EachEqual((HttpStatusCode.PreconditionFailed, "target"), (e.StatusCode, e.Key));
         Assert.Equal(3, (await store.S3.GetObjectMetadataAsync(store.Bucket, "target")).ContentLength);
@@ -117,8 +117,8 @@ public class CopyTests : TransferSuite
             return null;
         };
 
-        await Assert.ThrowsAsync<ObjectChangedException>(
-            () => client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts with { MaxConcurrency = 1 }));
+        await Assert.ThrowsErrorAsync(
+            TransferError.ObjectChanged, () => client.CopyAsync(new(store.Bucket, "source"), new(store.Bucket, "target"), InParts with { MaxConcurrency = 1 }));
 
         await AssertNothingAsync(store);
     }

@@ -98,8 +98,8 @@ public class FailureTests : TransferSuite
         TransferClient client = Client(store);
         UploadResult first = await client.UploadAsync(new PatternSource(5), store.Bucket, "key");
 
-        PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.UploadAsync(new PatternSource(length), store.Bucket, "key", new UploadOptions { Overwrite = false }));
+        TransferException e = await Assert.ThrowsErrorAsync(
+            TransferError.PreconditionFailed, () => client.UploadAsync(new PatternSource(length), store.Bucket, "key", new UploadOptions { Overwrite = false }));
 
         Assert.Equal(HttpStatusCode.PreconditionFailed, e.StatusCode);
         Assert.Equal(first.ETag, (await store.S3.GetObjectMetadataAsync(store.Bucket, "key")).ETag);

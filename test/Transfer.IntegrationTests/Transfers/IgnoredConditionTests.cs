@@ -24,12 +24,12 @@ public sealed class IgnoredConditionTests
         await using TransferClient client = new(s3, new TransferClientOptions { Advanced = { EnvironmentVariables = static _ => null }, StateDirectory = string.Empty, UploadPartSizeBytes = 5 * 1024 * 1024 });
         UploadResult first = await client.UploadAsync(new MemoryStream(Sample.Bytes(Small, seed: 1)), Bucket, Key).Within();
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync("\"00000000000000000000000000000000\"")).Within();
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => UploadAsync("\"00000000000000000000000000000000\"")).Within();
         Assert.Equal(first.ETag, (await client.GetInfoAsync(Bucket, Key).Within()).ETag);
         UploadResult second = await UploadAsync(first.ETag!).Within();
         Assert.Equal(second.ETag, (await client.GetInfoAsync(Bucket, Key).Within()).ETag);
         Assert.NotEqual(first.ETag, second.ETag);
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(first.ETag!)).Within();
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => UploadAsync(first.ETag!)).Within();
         Assert.Equal(second.ETag, (await client.GetInfoAsync(Bucket, Key).Within()).ETag);
         Assert.Empty((await s3.ListMultipartUploadsAsync(Bucket).Within()).MultipartUploads ?? []);
 

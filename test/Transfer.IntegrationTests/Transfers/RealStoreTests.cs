@@ -110,7 +110,7 @@ public sealed class RealStoreTests : TransferSuite
             Write(source, name, $"content of {name}");
         }
 
-        SyncOptions options = new() { Delete = true, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } };
+        SyncOptions options = new() { Delete = true, OnFailure = FailurePolicy.Continue };
         await Task.WhenAll(Enumerable.Range(0, 2).Select(_ => client.SyncAsync(Place.InDirectory(source), Place.InBucket(store.Bucket, "up"), options))).Within();
 
         Assert.True((await client.SyncAsync(Place.InDirectory(source), Place.InBucket(store.Bucket, "up"), options).Within()).Counts.IsComplete);
@@ -126,8 +126,8 @@ public sealed class RealStoreTests : TransferSuite
         string? former = (await client.UploadAsync(Bytes("one"), store.Bucket, "k").Within()).ETag;
         await client.UploadAsync(Bytes("two"), store.Bucket, "k").Within();
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => client.UploadAsync(Bytes("three"), store.Bucket, "k", new UploadOptions { Overwrite = false })).Within();
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => client.UploadAsync(Bytes("three"), store.Bucket, "k", new UploadOptions { IfMatch = former })).Within();
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => client.UploadAsync(Bytes("three"), store.Bucket, "k", new UploadOptions { Overwrite = false })).Within();
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => client.UploadAsync(Bytes("three"), store.Bucket, "k", new UploadOptions { IfMatch = former })).Within();
 
         Assert.Equal("two", await ReadAsync(client, store, "k"));
     }

@@ -176,7 +176,7 @@ public class StoreCopyTests : TransferSuite
             return null;
         };
 
-        ObjectChangedException e = await Assert.ThrowsAsync<ObjectChangedException>(() => source.CopyAsync(new(from.Bucket, "key"), Client(to), new(to.Bucket, "key")));
+        TransferException e = await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => source.CopyAsync(new(from.Bucket, "key"), Client(to), new(to.Bucket, "key")));
 
         Assert.EachEqual((CopySide.Source, from.Bucket, "key"), (e.CopySide, e.Bucket, e.Key));
         Assert.Empty((await to.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = to.Bucket })).S3Objects ?? []);

@@ -66,8 +66,8 @@ public class UploadHeaderTests : TransferSuite
         string first = (await client.UploadAsync(new PatternSource(3), store.Bucket, "key", options)).ETag!;
 
         UploadResult second = await client.UploadAsync(new PatternSource(length), store.Bucket, "key", options with { IfMatch = first.Trim('"') });
-        PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.UploadAsync(new PatternSource(length + 1), store.Bucket, "key", options with { IfMatch = "0123" }));
+        TransferException e = await Assert.ThrowsErrorAsync(
+            TransferError.PreconditionFailed, () => client.UploadAsync(new PatternSource(length + 1), store.Bucket, "key", options with { IfMatch = "0123" }));
 
         Assert.Contains("\"0123\"", e.Message, StringComparison.Ordinal);
         Assert.EachEqual((HttpStatusCode.PreconditionFailed, "key"), (e.StatusCode, e.Key));
@@ -86,8 +86,8 @@ public class UploadHeaderTests : TransferSuite
         UploadOptions options = new() { PartSizeBytes = Part, MultipartThresholdBytes = Part, Overwrite = false };
         await client.UploadAsync(new PatternSource(length), store.Bucket, "key", options);
 
-        PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.UploadAsync(new PatternSource(length + 1), store.Bucket, "key", options));
+        TransferException e = await Assert.ThrowsErrorAsync(
+            TransferError.PreconditionFailed, () => client.UploadAsync(new PatternSource(length + 1), store.Bucket, "key", options));
 
         Assert.Contains("already exists", e.Message, StringComparison.Ordinal);
         Assert.Equal(length, (await store.S3.GetObjectMetadataAsync(store.Bucket, "key")).ContentLength);

@@ -251,7 +251,7 @@ public sealed class CompletionTests : UploadTest
         byte[] content = large ? Large : Small;
 
         UploadResult result = await UploadAsync(server, content, OnlyIfAbsent, wire);
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(server, [1], OnlyIfAbsent, wire));
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => UploadAsync(server, [1], OnlyIfAbsent, wire));
 
         Assert.True(result.Verdict.IsVerified);
         Assert.Equal(content, store.Content);

@@ -87,7 +87,7 @@ public sealed class ForeignResponseTests : UploadTest
 
         TransferException e = await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, inParts ? Large : Small, new UploadOptions { Overwrite = false }, attempts: 2));
 
-        Assert.EachEqual((exists, true), (e is PreconditionFailedException, isSent));
+        Assert.EachEqual((exists, true), (e is TransferException { Error: TransferError.PreconditionFailed }, isSent));
     }
 
     [Theory]
@@ -250,8 +250,8 @@ public sealed class ForeignResponseTests : UploadTest
         TinyStore store = new() { Instead = request => request.Method == "PUT" || TinyStore.IsCreate(request) ? ScriptedAnswer.Error(412, "PreconditionFailed") : null };
         await using ScriptedServer server = new(store.Answer);
 
-        Assert.IsNotType<PreconditionFailedException>(await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Small, wire: wire)));
-        Assert.IsNotType<PreconditionFailedException>(
+        Assert.IsNotError(TransferError.PreconditionFailed, await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Small, wire: wire)));
+        Assert.IsNotError(TransferError.PreconditionFailed, 
             await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Large, new UploadOptions { Overwrite = false }, wire)));
     }
 
@@ -264,7 +264,7 @@ public sealed class ForeignResponseTests : UploadTest
         };
         await using ScriptedServer server = new(store.Answer);
 
-        Assert.IsNotType<PreconditionFailedException>(
+        Assert.IsNotError(TransferError.PreconditionFailed, 
             await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Small, new UploadOptions { Overwrite = false })));
     }
 }

@@ -172,7 +172,7 @@ public sealed class ObjectReportTests : IDisposable
         Outcome[] outcomes =
         [
             new() { Operation = ObjectOperation.Replace, Status = OutcomeStatus.Done, Name = "d/a", Bytes = 7, Reason = "size 5 → 7", TargetETagBefore = "\"old\"", TargetETag = "\"new\"" },
-            new() { Operation = ObjectOperation.Copy, Status = OutcomeStatus.Conflict, Name = "a", Bytes = 7, Reason = "missing", Error = new PreconditionFailedException("changed") },
+            new() { Operation = ObjectOperation.Copy, Status = OutcomeStatus.Conflict, Name = "a", Bytes = 7, Reason = "missing", Error = new TransferException("changed") { Error = TransferError.PreconditionFailed } },
             new() { Operation = ObjectOperation.Delete, Status = OutcomeStatus.Done, Name = "a", Bytes = 7, Reason = "not at the source" },
             new() { Operation = ObjectOperation.Delete, Status = OutcomeStatus.Shielded, Name = "a", Bytes = 7, Reason = "excluded" },
             new() { Status = OutcomeStatus.Conflict, Name = "a", Bytes = 7, Reason = "no", Error = error },

@@ -69,7 +69,7 @@ public sealed class CopyRefusalTests : TransferTest
                 throw FakeS3.Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed");
             };
 
-            ObjectChangedException e = await Assert.ThrowsAsync<ObjectChangedException>(() => CopyAsync());
+            TransferException e = await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => CopyAsync());
 
             Assert.Equal("source", e.Key);
             Assert.False(S3.HasOpenUpload);

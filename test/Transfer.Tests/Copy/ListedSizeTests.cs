@@ -34,7 +34,7 @@ public sealed class ListedSizeTests : TransferTest
 
         Exception? e = await Record.ExceptionAsync(() => client.SyncAsync(Place.InBucket(FakeHttp.Bucket, "p"), Place.InBucket(FakeHttp.Bucket, "q")).Within());
 
-        Assert.Equal(isCopied ? null : typeof(ObjectChangedException), e?.GetType());
+        Assert.Equal(isCopied ? null : TransferError.ObjectChanged, (e as TransferException)?.Error);
         Assert.Equal(isCopied, http.Requests.Any(static request => request.RequestUri!.Query.Contains("partNumber", StringComparison.Ordinal)));
     }
 }

@@ -41,7 +41,7 @@ public sealed class DecidedStateTests : TransferTest
 
         TransferException?[] errors = await DeleteAsync(items);
 
-        Assert.Equal(replaced, items.Where((_, i) => errors[i] is PreconditionFailedException).Select(item => item.Key));
+        Assert.Equal(replaced, items.Where((_, i) => errors[i] is TransferException { Error: TransferError.PreconditionFailed }).Select(item => item.Key));
         Assert.Equal(replaced.Length, errors.Count(error => error is not null));
         Assert.Equal(replaced, S3.Objects.Keys.Order(StringComparer.Ordinal));
     }
@@ -55,7 +55,7 @@ public sealed class DecidedStateTests : TransferTest
 
         TransferException?[] errors = await DeleteAsync(items);
 
-        Assert.IsType<PreconditionFailedException>(Assert.Single(errors, error => error is not null));
+        Assert.IsError(TransferError.PreconditionFailed, Assert.Single(errors, error => error is not null));
         Assert.Equal(items[2].Key, Assert.Single(S3.Objects).Key);
     }
 
@@ -79,7 +79,7 @@ public sealed class DecidedStateTests : TransferTest
 
         TransferException?[] errors = await DeleteAsync(items);
 
-        Assert.IsType<PreconditionFailedException>(errors[0]);
+        Assert.IsError(TransferError.PreconditionFailed, errors[0]);
         Assert.All(errors[1..], Assert.Null);
         Assert.Equal(Other, Assert.Single(S3.Objects).Value.ETag);
     }
@@ -134,7 +134,7 @@ public sealed class DecidedStateTests : TransferTest
             return Task.CompletedTask;
         };
 
-        Assert.IsType<PreconditionFailedException>((await DeleteAsync(items, client))[0]);
+        Assert.IsError(TransferError.PreconditionFailed, (await DeleteAsync(items, client))[0]);
 
         Assert.Equal(StoreSupport.Supported, client.Context.Profile.GetSupport(isBatch ? StoreTrait.BatchDeleteMatch : StoreTrait.DeleteMatch, FakeS3.Bucket));
         Assert.Equal(StoreSupport.Unknown, client.Context.Profile.GetSupport(isBatch ? StoreTrait.DeleteMatch : StoreTrait.BatchDeleteMatch, FakeS3.Bucket));

@@ -38,8 +38,8 @@ public sealed class DeleteTests : TransferTest
     {
         S3.Put(1);
 
-        PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key, new DeleteOptions { IfMatch = "other" }).Within());
+        TransferException e = await Assert.ThrowsErrorAsync(
+            TransferError.PreconditionFailed, () => NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key, new DeleteOptions { IfMatch = "other" }).Within());
 
         Assert.Contains("its ETag is not \"other\"", e.Message, StringComparison.Ordinal);
         Assert.Single(S3.Objects);
@@ -72,8 +72,8 @@ public sealed class DeleteTests : TransferTest
             throw new IOException("the connection was reset");
         };
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key, new DeleteOptions { IfMatch = S3.Objects[FakeS3.Key].ETag }).Within());
+        await Assert.ThrowsErrorAsync(
+            TransferError.PreconditionFailed, () => NewClient().DeleteAsync(FakeS3.Bucket, FakeS3.Key, new DeleteOptions { IfMatch = S3.Objects[FakeS3.Key].ETag }).Within());
 
         Assert.Equal(5, S3.Objects[FakeS3.Key].Content.Length);
     }

@@ -265,7 +265,7 @@ public sealed class DirectoryDeleteTests : TransferTest
         DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", GoOn with { OnlyIfUnchanged = true }).Within();
 
         Assert.EachEqual((4, 1), (result.Counts.Deleted, result.Counts.Failed));
-        Assert.IsType<PreconditionFailedException>(result.Failures[0].Error);
+        Assert.IsError(TransferError.PreconditionFailed, result.Failures[0].Error);
         Assert.Equal("p/0001", Assert.Single(S3.Objects).Key);
         Assert.All(S3.Batches.SelectMany(batch => batch.Objects), item => Assert.NotNull(item.ETag));
     }

@@ -56,7 +56,7 @@ public sealed class KeyListTests : TransferTest
         DirectoryResult result = await NewClient().DeleteTreeAsync(FakeS3.Bucket, "p", options).Within();
 
         Assert.EachEqual((3, 1), (result.Counts.Deleted, result.Counts.Failed)); // also the one without an ETag
-        Assert.IsType<PreconditionFailedException>(result.Failures[0].Error);
+        Assert.IsError(TransferError.PreconditionFailed, result.Failures[0].Error);
         Assert.Equal(keys[2], Assert.Single(S3.Objects).Key);
     }
 

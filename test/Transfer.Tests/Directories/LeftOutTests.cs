@@ -9,7 +9,7 @@ namespace Transfer.S3.Tests.Directories;
 public sealed class LeftOutTests : TransferTest, IDisposable
 {
     private const string Id = "0123456789abcdef";
-    private static readonly SyncOptions Deleting = new() { Delete = true, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } };
+    private static readonly SyncOptions Deleting = new() { Delete = true, OnFailure = FailurePolicy.Continue };
 
     private readonly LogLines _log = new();
     private LoggerFactory? _factory;

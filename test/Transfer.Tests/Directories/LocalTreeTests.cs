@@ -13,12 +13,12 @@ public sealed class LocalTreeTests : IDisposable
         Make("a", "b/c", "b/d/e", ".h/i");
         Directory.CreateDirectory(_folder.File("b/empty/too"));
 
-        Assert.Equal([".h/i 4", "a 1", "b/c 3", "b/d/e 5", "b/empty/too/ 0"], Walk(new DirectoryOptions()));
-        Assert.Equal(["a 1", "b/c 3", "b/d/e 5", "b/empty/too/ 0"], Walk(new DirectoryOptions { IncludeHidden = false }));
+        Assert.Equal([".h/i 4", "a 1", "b/c 3", "b/d/e 5", "b/empty/too/ 0"], Walk());
+        Assert.Equal(["a 1", "b/c 3", "b/d/e 5", "b/empty/too/ 0"], Walk(readsHidden: false));
     }
 
     [Fact]
-    public void Walk_EmptyRoot_FindsNothing() => Assert.Empty(Walk(new DirectoryOptions()));
+    public void Walk_EmptyRoot_FindsNothing() => Assert.Empty(Walk());
 
     /// <summary>A directory that can't be read is no failure if it is excluded, because it isn't opened.</summary>
     [UnixFact]
@@ -27,11 +27,11 @@ public sealed class LocalTreeTests : IDisposable
         Make("a", "b/c", "b/d/e");
         List<string> asked = [];
 
-        string[] found = [.. new LocalTree(_folder.Path, new DirectoryOptions(), folder => { asked.Add(folder); return folder == "b/"; }).Walk().Select(file => file.Name)];
+        string[] found = [.. new LocalTree(_folder.Path, prunes: folder => { asked.Add(folder); return folder == "b/"; }).Walk().Select(file => file.Name)];
 
         Assert.Equal(["a"], found);
         Assert.Equal(["b/"], asked);
-        Assert.Equal(["a", "b/", "b/c"], new SortedFileTree(_folder.Path, new DirectoryOptions(), prunes: folder => folder == "b/d/").Walk().Select(file => file.Name));
+        Assert.Equal(["a", "b/", "b/c"], new SortedFileTree(_folder.Path, prunes: folder => folder == "b/d/").Walk().Select(file => file.Name));
     }
 
     [Fact]
@@ -45,8 +45,8 @@ public sealed class LocalTreeTests : IDisposable
         Directory.CreateSymbolicLink(_folder.File("to-b"), "b");
         Directory.CreateSymbolicLink(_folder.File("to-elsewhere"), elsewhere.Path);
 
-        Assert.Equal(["a 1", "b/c 3", "to-a 1", "to-b/c 3", "to-elsewhere/far 7", "to-to-a 1"], Walk(new DirectoryOptions()));
-        Assert.Equal(["a 1", "b/c 3"], Walk(new DirectoryOptions { SymbolicLinks = SymbolicLinks.Skip }));
+        Assert.Equal(["a 1", "b/c 3", "to-a 1", "to-b/c 3", "to-elsewhere/far 7", "to-to-a 1"], Walk());
+        Assert.Equal(["a 1", "b/c 3"], Walk(SymbolicLinks.Skip));
     }
 
     [Fact]
@@ -59,7 +59,7 @@ public sealed class LocalTreeTests : IDisposable
         File.CreateSymbolicLink(_folder.File("circle1"), "circle2");
         File.CreateSymbolicLink(_folder.File("circle2"), "circle1");
 
-        LocalFile[] found = [.. new LocalTree(_folder.Path, new DirectoryOptions()).Walk()];
+        LocalFile[] found = [.. new LocalTree(_folder.Path).Walk()];
 
         Assert.Equal(["b/c"], found.Where(file => file.Error is null).Select(file => file.Name));
         Assert.Equal(["b/self", "b/up", "circle1", "circle2", "nowhere"], found.Where(file => file.Error is not null).Select(file => file.Name).Order(StringComparer.Ordinal));
@@ -73,7 +73,7 @@ public sealed class LocalTreeTests : IDisposable
         Directory.CreateSymbolicLink(_folder.File("a/to-b"), "../b");
         Directory.CreateSymbolicLink(_folder.File("b/to-a"), "../a");
 
-        LocalFile[] found = [.. new LocalTree(_folder.Path, new DirectoryOptions()).Walk()];
+        LocalFile[] found = [.. new LocalTree(_folder.Path).Walk()];
 
         Assert.Equal(["a/1", "a/to-b/2", "b/2", "b/to-a/1"], found.Where(file => file.Error is null).Select(file => file.Name).Order(StringComparer.Ordinal));
         Assert.Equal(["a/to-b/to-a", "b/to-a/to-b"], found.Where(file => file.Error is not null).Select(file => file.Name).Order(StringComparer.Ordinal));
@@ -85,7 +85,7 @@ public sealed class LocalTreeTests : IDisposable
         Make("a/1", "b/2");
         List<string> seen = [];
 
-        foreach (LocalFile file in new LocalTree(_folder.Path, new DirectoryOptions()).Walk())
+        foreach (LocalFile file in new LocalTree(_folder.Path).Walk())
         {
             seen.Add($"{file.Name} {file.Error?.GetType().Name}");
             if (seen.Count == 1)
@@ -110,6 +110,6 @@ public sealed class LocalTreeTests : IDisposable
         }
     }
 
-    private string[] Walk(DirectoryOptions options)
-        => [.. new LocalTree(_folder.Path, options).Walk().Select(file => file.Error is null ? $"{file.Name} {file.Length}" : $"{file.Name}: {file.Error.Message}").Order(StringComparer.Ordinal)];
+    private string[] Walk(SymbolicLinks links = SymbolicLinks.Follow, bool readsHidden = true)
+        => [.. new LocalTree(_folder.Path, links, readsHidden).Walk().Select(file => file.Error is null ? $"{file.Name} {file.Length}" : $"{file.Name}: {file.Error.Message}").Order(StringComparer.Ordinal)];
 }

@@ -155,7 +155,7 @@ public sealed class PastListingTests : TransferTest
         await Assert.ThrowsAsync<ArgumentException>(() => client.DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, past with { DeleteSource = true }));
         await Assert.ThrowsAsync<ArgumentException>(() => client.DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, past with { Keys = AsyncEnumerable.Empty<ObjectKey>() }));
         await Assert.ThrowsAsync<ArgumentException>(() => client.VerifyTreeAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "p"), new VerifyDirectoryOptions { AsOf = At(1), Keys = AsyncEnumerable.Empty<string>() }));
-        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "p"), new SyncOptions { Directory = past }));
+        await Assert.ThrowsAsync<ArgumentException>(() => client.SyncAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "p"), new SyncOptions { AsOf = At(1) }));
         await Assert.ThrowsAsync<ArgumentException>(() => client.FindVersionAsync(FakeS3.Bucket, "p", At(1), new ObjectAccessOptions { VersionId = "v" }));
         Assert.Empty(S3.Calls);
     }

@@ -104,7 +104,7 @@ public sealed class SlowListingTests : TransferTest
                 MaxDelete = DeletionLimit.Percent(100),
                 DeleteDespiteFailures = true,
                 Comparison = SyncComparison.Size,
-                Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue },
+                OnFailure = FailurePolicy.Continue,
             };
 
             Exception? error = await Record.ExceptionAsync(() => NewClient().SyncAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "p"), options).Within());

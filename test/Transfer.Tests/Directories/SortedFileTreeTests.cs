@@ -22,7 +22,7 @@ public sealed class SortedFileTreeTests : IDisposable
         Directory.CreateDirectory(_folder.File("b/empty"));
         string[] expected = [.. Names.Concat(Names.SelectMany(FoldersOf)).Append("b/").Append("b/empty/").Distinct().OrderBy(Encoding.UTF8.GetBytes, Comparer<byte[]>.Create((x, y) => x.AsSpan().SequenceCompareTo(y)))];
 
-        LocalFile[] found = [.. new SortedFileTree(_folder.Path, new DirectoryOptions(), window).Walk()];
+        LocalFile[] found = [.. new SortedFileTree(_folder.Path, window: window).Walk()];
 
         Assert.Equal(expected, found.Select(file => file.Name));
         Assert.All(found, file => Assert.True(file.Error is null && (file.IsFolder ? Directory.Exists(file.Path) : File.Exists(file.Path)), file.Name));
@@ -39,7 +39,7 @@ public sealed class SortedFileTreeTests : IDisposable
         File.SetLastWriteTimeUtc(_folder.File("b/d"), new DateTime(2021, 2, 3, 4, 5, 6, 789, DateTimeKind.Utc));
         File.CreateSymbolicLink(_folder.File("link"), "a");
 
-        LocalFile[] found = [.. new SortedFileTree(_folder.Path, new DirectoryOptions { SymbolicLinks = links }, tellsLinks: true).Walk()];
+        LocalFile[] found = [.. new SortedFileTree(_folder.Path, links, tellsLinks: true).Walk()];
 
         Assert.Equal(["a", "b/", "b/c", "b/d", "link"], found.Select(file => file.Name));
         foreach (LocalFile file in found)
@@ -60,14 +60,14 @@ public sealed class SortedFileTreeTests : IDisposable
         File.CreateSymbolicLink(_folder.File("b/nowhere"), "missing");
 
         Assert.Equal(
-            ["a", "a-link/", "a-link/nowhere -", "a-link/up/ -", "b/", "b/nowhere -", "b/up/ -"], Walk(new DirectoryOptions { IncludeHidden = false }));
-        Assert.Equal([".h/", ".h/i", "a", "b/", "b/.j"], Walk(new DirectoryOptions { SymbolicLinks = SymbolicLinks.Skip }));
+            ["a", "a-link/", "a-link/nowhere -", "a-link/up/ -", "b/", "b/nowhere -", "b/up/ -"], Walk(readsHidden: false));
+        Assert.Equal([".h/", ".h/i", "a", "b/", "b/.j"], Walk(SymbolicLinks.Skip));
     }
 
     [Fact]
     public void Walk_FolderIsDeleted_IsOneFailure()
     {
-        Assert.Equal([" -"], new SortedFileTree(_folder.File("nothing"), new DirectoryOptions()).Walk().Select(Show));
+        Assert.Equal([" -"], new SortedFileTree(_folder.File("nothing")).Walk().Select(Show));
     }
 
     public void Dispose() => _folder.Dispose();
@@ -82,7 +82,8 @@ public sealed class SortedFileTreeTests : IDisposable
 
     private static string Show(LocalFile file) => file.Error is null ? file.Name : file.Name + " -";
 
-    private IEnumerable<string> Walk(DirectoryOptions options) => new SortedFileTree(_folder.Path, options).Walk().Select(Show);
+    private IEnumerable<string> Walk(SymbolicLinks links = SymbolicLinks.Follow, bool readsHidden = true)
+        => new SortedFileTree(_folder.Path, links, readsHidden).Walk().Select(Show);
 
     private void Make(params string[] names)
     {

@@ -282,8 +282,8 @@ public sealed class DownloadFailureTests : TransferTest
             response.ContentRange = call.First == Part ? contentRange ?? response.ContentRange : response.ContentRange;
         };
 
-        ObjectChangedException error = await Assert.ThrowsAsync<ObjectChangedException>(
-            () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
+        TransferException error = await Assert.ThrowsErrorAsync(
+            TransferError.ObjectChanged, () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
 
         Assert.EachEqual((FakeS3.Bucket, FakeS3.Key), (error.Bucket, error.Key));
     }
@@ -300,7 +300,7 @@ public sealed class DownloadFailureTests : TransferTest
 
         gate.Open();
 
-        ObjectChangedException error = await Assert.ThrowsAsync<ObjectChangedException>(() => downloading.Within());
+        TransferException error = await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => downloading.Within());
         Assert.Equal(HttpStatusCode.PreconditionFailed, error.StatusCode);
     }
 

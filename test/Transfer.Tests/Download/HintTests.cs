@@ -123,7 +123,7 @@ public sealed class HintTests : TransferTest
         S3.Put(3 * Part);
         using TemporaryFolder folder = new();
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => NewClient().DownloadAsync(
             FakeS3.Bucket, FakeS3.Key, folder.File("target"), new DownloadOptions { Hint = new ObjectHint { Length = hinted } }).Within());
 
         Assert.Empty(folder.Files);
@@ -134,7 +134,7 @@ public sealed class HintTests : TransferTest
     {
         S3.Put(0);
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => NewClient().DownloadAsync(
             FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Hint = new ObjectHint { Length = 5 } }).Within());
     }
 
@@ -143,7 +143,7 @@ public sealed class HintTests : TransferTest
     {
         S3.Put(3 * Part);
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().OpenReadAsync(
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => NewClient().OpenReadAsync(
             FakeS3.Bucket, FakeS3.Key, new DownloadOptions { Hint = new ObjectHint { Length = 3 * Part, ETag = "another" } }).Within());
     }
 

@@ -30,7 +30,7 @@ public sealed class ObjectStateTests : TransferTest
         };
         MemoryStream target = new();
 
-        ObjectChangedException error = await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within());
+        TransferException error = await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target).Within());
 
         Assert.Contains(version is null ? "modified at 2024-01-02 10:00:00Z" : "its version is 2", error.Message, StringComparison.Ordinal);
     }
@@ -42,7 +42,7 @@ public sealed class ObjectStateTests : TransferTest
         S3.Answer = (call, response) => response.LastModified = (call.First > 0 ? Tuesday : Monday).UtcDateTime;
         S3.Body = (_, bytes) => new ScriptedStream(bytes) { CueAt = 100, Cue = ScriptedStream.Throw(new IOException("reset")) };
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
     }
 
     [Theory]
@@ -81,7 +81,7 @@ public sealed class ObjectStateTests : TransferTest
         S3.Answer = (call, response) => response.VersionId = call.First == Part ? "2" : "1";
         DownloadOptions options = new() { Hint = new ObjectHint { Length = 3 * Part } };
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), options).Within());
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream(), options).Within());
     }
 
     [Theory]

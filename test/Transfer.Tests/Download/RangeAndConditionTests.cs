@@ -44,7 +44,7 @@ public sealed class RangeAndConditionTests : TransferTest
             return Task.CompletedTask;
         };
 
-        ObjectChangedException e = await Assert.ThrowsAsync<ObjectChangedException>(() => NewClient().DownloadAsync(
+        TransferException e = await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => NewClient().DownloadAsync(
             FakeS3.Bucket, FakeS3.Key, new MemoryStream(), new DownloadOptions { Range = ObjectRange.From(1000) }).Within());
 
         Assert.Contains(e.RangeOffset!.Value, Enumerable.Range(1, 4).Select(i => 1000L + (i * Part)));
@@ -76,7 +76,7 @@ public sealed class RangeAndConditionTests : TransferTest
         S3.Answer = (_, answer) => answer.ETag = "\"another\"";
         string etag = S3.Objects[FakeS3.Key].ETag!;
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => NewClient().OpenReadAsync(
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => NewClient().OpenReadAsync(
             FakeS3.Bucket, FakeS3.Key, new DownloadOptions { IfMatch = etag }).Within());
     }
 

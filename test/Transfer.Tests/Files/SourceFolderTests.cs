@@ -9,7 +9,7 @@ namespace Transfer.S3.Tests.Files;
 [SupportedOSPlatform("linux")]
 public sealed class SourceFolderTests : IDisposable
 {
-    private static readonly DirectoryOptions Skip = new() { SymbolicLinks = SymbolicLinks.Skip };
+    private const SymbolicLinks Skip = SymbolicLinks.Skip;
     private readonly TemporaryFolder _folder = new();
     private readonly TemporaryFolder _outside = new();
 

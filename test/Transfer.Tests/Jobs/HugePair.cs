@@ -29,7 +29,7 @@ internal sealed class HugePair : IDisposable
     {
         Shards = 3,
         SplitBytes = 20 * MiB,
-        Directory = new DirectoryOptions { Copy = new CopyOptions { PartSizeBytes = 5 * MiB } },
+        Transfer = new DirectoryOptions { Copy = new CopyOptions { PartSizeBytes = 5 * MiB } },
     };
 
     public static string Key => SyncPair.TargetPrefix + Name;

@@ -28,18 +28,25 @@ public sealed class JobModelTests : TransferTest
                 continue;
             }
 
-            DirectoryOptions directory = new() { Exclude = random.Next(2) == 0 ? ["*.tmp"] : [], OnFailure = FailurePolicy.Continue };
+            string[] excluded = random.Next(2) == 0 ? ["*.tmp"] : [];
             bool deletes = random.Next(2) == 0;
-            SyncOptions sync = new() { Delete = deletes, MaxDelete = deletes ? DeletionLimit.Percent(100) : DeletionLimit.Default, AllowEmptySource = true };
-            string about = $"seed {seed} {direction}: {SyncTree.Show(source)} -> {SyncTree.Show(target)}, exclude {directory.Exclude.Count}, delete {deletes}";
+            SyncOptions sync = new()
+            {
+                Exclude = excluded,
+                OnFailure = FailurePolicy.Continue,
+                Delete = deletes,
+                MaxDelete = deletes ? DeletionLimit.Percent(100) : DeletionLimit.Default,
+                AllowEmptySource = true,
+            };
+            string about = $"seed {seed} {direction}: {SyncTree.Show(source)} -> {SyncTree.Show(target)}, exclude {excluded.Length}, delete {deletes}";
             using SyncPair model = new(direction, new FakeS3(), s3 => NewClient(s3.Client));
             Fill(model, source, target);
-            await model.RunAsync(sync with { Directory = directory });
+            await model.RunAsync(sync);
 
             using JobPair pair = new(direction, s3 => NewClient(s3.Client, options => options.MaxAttempts = 2), isFolderLocal: random.Next(2) == 0);
             pair.Sides.Store.PageSize = pair.Sides.Target.PageSize = random.Next(1, 6);
             Fill(pair.Sides, source, target);
-            JobPlan plan = await pair.PlanAsync(new JobOptions { Directory = directory, Sync = sync, Shards = random.Next(1, 6) });
+            JobPlan plan = await pair.PlanAsync(new JobOptions { Transfer = sync, Shards = random.Next(1, 6) });
             await RunWithFailuresAsync(pair, plan, random);
             JobSummary summary = await pair.Job.FinishAsync().Within();
 

@@ -51,7 +51,7 @@ public sealed class JobTests : TransferTest
     public async Task Sync_CopiesWhatIsDifferentAndDeletesAtTheEnd(SyncDirection direction)
     {
         using JobPair pair = NewPair(direction);
-        JobPlan plan = await pair.PlanAsync(new JobOptions { Shards = 2, Sync = new SyncOptions { Delete = true } });
+        JobPlan plan = await pair.PlanAsync(new JobOptions { Shards = 2, Transfer = new SyncOptions { Delete = true } });
         Assert.EachEqual((5, 1, 1), (plan.Items, plan.Kept, plan.Deletions));
 
         JobSummary early = await pair.Job.FinishAsync().Within();
@@ -70,7 +70,7 @@ public sealed class JobTests : TransferTest
     public async Task Sync_SourceAppearsAfterThePlan_ItsTargetIsNotDeleted()
     {
         using JobPair pair = NewPair(SyncDirection.Inside);
-        JobPlan plan = await pair.PlanAsync(new JobOptions { Sync = new SyncOptions { Delete = true } });
+        JobPlan plan = await pair.PlanAsync(new JobOptions { Transfer = new SyncOptions { Delete = true } });
         await pair.RunAllAsync(plan);
         pair.Sides.Store.Put(SyncPair.SourcePrefix + "z", "new"u8.ToArray());
 
@@ -85,7 +85,7 @@ public sealed class JobTests : TransferTest
     public async Task SkipExisting_LeavesTargets(SyncDirection direction)
     {
         using JobPair pair = NewPair(direction);
-        JobPlan plan = await pair.PlanAsync(new JobOptions { Directory = new DirectoryOptions { SkipExisting = true, Include = ["a", "c/**"] } });
+        JobPlan plan = await pair.PlanAsync(new JobOptions { Transfer = new DirectoryOptions { SkipExisting = true, Include = ["a", "c/**"] } });
         Assert.EachEqual((1, 2), (plan.Items, plan.Kept));
         await pair.RunAllAsync(plan);
         Assert.Equal(SyncTree.Show(With(Target, "a", "new")), SyncTree.Show(pair.Sides.GetTarget()));
@@ -106,7 +106,7 @@ public sealed class JobTests : TransferTest
         SyncTree.Write(pair.Sides.Folder, "only hidden/.x", "x");
         SyncTree.Write(pair.Sides.Folder, "not/empty/x", "x");
         pair.Store.Put(SyncPair.TargetPrefix + "there/", []);
-        JobOptions options = Three with { Directory = new DirectoryOptions { EmptyFolders = wanted, IncludeHidden = false } };
+        JobOptions options = Three with { Transfer = new DirectoryOptions { EmptyFolders = wanted, IncludeHidden = false } };
         JobPlan plan = await pair.PlanAsync(options);
         Assert.EachEqual((wanted ? 9 : 7, 1), (plan.Items, plan.Kept));
         using TemporaryFolder other = new();
@@ -128,7 +128,7 @@ public sealed class JobTests : TransferTest
         Assert.True(summary.IsComplete, Show(summary));
         string[] folders = [.. pair.Store.Objects.Keys.Where(key => key.StartsWith(SyncPair.TargetPrefix, StringComparison.Ordinal) && key.EndsWith('/')).Order(StringComparer.Ordinal)];
         Assert.Equal(wanted ? ["t/empty/inner/", "t/only hidden/", "t/there/"] : ["t/there/"], folders);
-        await NewClient(pair.Store.Client).UploadDirectoryAsync(pair.Sides.Folder.Path, FakeS3.Bucket, "cp", options.Directory).Within();
+        await NewClient(pair.Store.Client).UploadDirectoryAsync(pair.Sides.Folder.Path, FakeS3.Bucket, "cp", options.Transfer as DirectoryOptions).Within();
         string[] copied = [.. pair.Store.Objects.Keys.Where(key => key.StartsWith("cp/", StringComparison.Ordinal) && key.EndsWith('/')).Select(key => "t" + key[2..]).Order(StringComparer.Ordinal)];
         Assert.Equal(wanted ? ["t/empty/inner/", "t/only hidden/", "t/there/"] : [], copied);
     }
@@ -138,10 +138,10 @@ public sealed class JobTests : TransferTest
     {
         using JobPair pair = NewPair(SyncDirection.Upload);
         Directory.CreateDirectory(pair.Sides.Folder.File("empty"));
-        JobPlan plan = await pair.PlanAsync(Three with { Directory = new DirectoryOptions { EmptyFolders = true } });
+        JobPlan plan = await pair.PlanAsync(Three with { Transfer = new DirectoryOptions { EmptyFolders = true } });
         Directory.Delete(pair.Sides.Folder.File("empty"));
         Assert.Equal(1, (await pair.RunAllAsync(plan)).Sum(one => one.Conflicts));
-        await Assert.ThrowsAsync<ArgumentException>(() => pair.PlanAsync(new JobOptions { Directory = new DirectoryOptions { EmptyFolders = true }, Sync = new SyncOptions() }));
+        await Assert.ThrowsAsync<ArgumentException>(() => pair.PlanAsync(new JobOptions { Transfer = new SyncOptions { EmptyFolders = true } }));
     }
 
     [Theory]
@@ -479,7 +479,7 @@ public sealed class JobTests : TransferTest
         pair.Store.HasManyUploads = true;
         await File.WriteAllBytesAsync(pair.Sides.Folder.File("large"), Sample.Bytes(12 * MiB));
         UploadOptions upload = new() { PartSizeBytes = 5 * MiB, MultipartThresholdBytes = 5 * MiB, Resume = false };
-        await pair.PlanAsync(One with { Directory = new DirectoryOptions { Upload = upload } });
+        await pair.PlanAsync(One with { Transfer = new DirectoryOptions { Upload = upload } });
         string key = SyncPair.TargetPrefix + "large";
         bool isKilled = false;
         pair.Store.Before = async (call, token) =>

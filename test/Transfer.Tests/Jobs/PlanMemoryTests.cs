@@ -55,7 +55,7 @@ public sealed class PlanMemoryTests : TransferTest
         long most = 0;
 
         TransferJob job = new(client, JobFolder.InDirectory(folder.Path));
-        JobOptions options = new() { Workers = 8, Directory = new DirectoryOptions { Keys = ReadAsync() } };
+        JobOptions options = new() { Workers = 8, Transfer = new DirectoryOptions { Keys = ReadAsync() } };
         JobPlan plan = await job.PlanAsync(new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.SourcePrefix }, new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.TargetPrefix }, options).Within();
 
         most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);

@@ -123,11 +123,10 @@ public sealed class PlannedOptionsTests
     {
         try
         {
-            JobOptions options = new() { Directory = directory };
+            JobOptions options = new() { Transfer = directory };
             JobGuard.Check(options, new JobSides(null!, null, new Place { Bucket = "b", Prefix = string.Empty }, new Place { Path = "/a" }), JobFolder.InDirectory("/b"));
-            SyncOptions sync = JobGuard.CreateSyncOptions(options);
-            SyncGuard.Check(sync);
-            return PlannedOptions.From(sync.Directory, keepsTimes: false);
+            TreeGuard.Check(options.Transfer, isUpload: false);
+            return PlannedOptions.From(options.Transfer, keepsTimes: false);
         }
         catch (ArgumentException)
         {

@@ -12,7 +12,7 @@ public sealed class RetryTests : TransferTest
 
     public static TheoryData<SyncDirection> Directions => [SyncDirection.Upload, SyncDirection.Download, SyncDirection.Inside, SyncDirection.Between];
 
-    private static JobOptions Mirror => new() { Shards = 3, Sync = new SyncOptions { Delete = true, MaxDelete = DeletionLimit.Percent(100), Comparison = SyncComparison.Content } };
+    private static JobOptions Mirror => new() { Shards = 3, Transfer = new SyncOptions { Delete = true, MaxDelete = DeletionLimit.Percent(100), Comparison = SyncComparison.Content } };
 
     /// <summary>
     /// Whatever happens to sources, targets, workers, and shards, and however often a retry is retried: no job deletes while an object of the first plan has never been copied,
@@ -71,7 +71,7 @@ public sealed class RetryTests : TransferTest
         using JobPair pair = NewPair(direction);
         using TemporaryFolder other = new();
         using TemporaryFolder third = new();
-        JobPlan plan = await pair.PlanAsync(new JobOptions { Shards = 1, Directory = new DirectoryOptions { SkipExisting = true } });
+        JobPlan plan = await pair.PlanAsync(new JobOptions { Shards = 1, Transfer = new DirectoryOptions { SkipExisting = true } });
         Assert.EachEqual((5, 2), (plan.Items, plan.Kept));
         SetTarget(pair, "a", "foreign");
         JobPlan? retry = await pair.Job.PlanRetryAsync(JobFolder.InDirectory(other.Path)).Within();
@@ -122,7 +122,7 @@ public sealed class RetryTests : TransferTest
         using TemporaryFolder second = new();
         using TemporaryFolder third = new();
         pair.Sides.Store.Put(SyncPair.SourcePrefix + "x/../../escaped", "x"u8.ToArray());
-        JobPlan plan = await pair.PlanAsync(Mirror with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } });
+        JobPlan plan = await pair.PlanAsync(Mirror with { Transfer = Mirror.Transfer with { OnFailure = FailurePolicy.Continue } });
         Assert.EachEqual((1, 0, 2), (plan.Refused, plan.Deletions, plan.Withheld));
         JobFolder again = JobFolder.InDirectory(second.Path);
         JobPlan? retry = await pair.Job.PlanRetryAsync(again).Within();
@@ -182,7 +182,7 @@ public sealed class RetryTests : TransferTest
             using HugePair pair = new(direction, s3 => NewClient(s3.Client, options => options.MaxAttempts = 2));
             using TemporaryFolder other = new();
             pair.Jobs.Sides.SetTarget(new Dictionary<string, string> { ["z"] = "stays" });
-            JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options with { Sync = Mirror.Sync });
+            JobPlan plan = await pair.Jobs.PlanAsync(HugePair.Options with { Transfer = Mirror.Transfer with { Copy = HugePair.Options.Transfer.Copy } });
             if (isChangedAtTheEnd)
             {
                 await pair.Jobs.RunAllAsync(plan);

@@ -80,7 +80,7 @@ public sealed partial class TargetReviewTests : TransferTest
     {
         using JobPair pair = NewPair(SyncDirection.Download);
         pair.Sides.Store.Put(SyncPair.SourcePrefix + "x/../../escaped", "x"u8.ToArray());
-        JobPlan plan = await pair.PlanAsync(One with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } });
+        JobPlan plan = await pair.PlanAsync(One with { Transfer = new DirectoryOptions { OnFailure = FailurePolicy.Continue } });
         Assert.Equal(["failed", "missing", "missing", "missing"], await StatusesAsync(pair));
         pair.Sides.SetSource(new Dictionary<string, string> { ["a"] = "newer" });
         pair.Before(static call =>

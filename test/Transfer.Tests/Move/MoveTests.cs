@@ -118,7 +118,7 @@ public sealed class MoveTests : TransferTest
             return Task.CompletedTask;
         };
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => place.MoveAsync(NewClient()).Within());
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => place.MoveAsync(NewClient()).Within());
 
         Assert.Equal(Content.Length - 1, S3.Objects["in/k"].Content.Length);
         Assert.True(place.IsAtTarget);

@@ -24,7 +24,7 @@ public sealed class SourceRemovalTests : TransferTest
     {
         Fold(target, Later);
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => MoveAsync(target, isThrough));
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => MoveAsync(target, isThrough));
 
         Assert.Equal(Content, S3.Objects[Source].Content);
         Assert.Equal(0, S3.GetCount(S3Call.Delete));
@@ -142,7 +142,7 @@ public sealed class SourceRemovalTests : TransferTest
             return Task.CompletedTask;
         };
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => MoveAsync("e/x", isThrough));
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => MoveAsync("e/x", isThrough));
 
         Assert.Equal("\"version 2\"", S3.Objects[Source].ETag);
         Assert.Equal(Content, S3.Published("e/x"));

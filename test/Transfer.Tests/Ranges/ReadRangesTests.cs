@@ -286,8 +286,8 @@ public sealed class ReadRangesTests : RangeTest
     {
         S3.Put(Size);
 
-        await Assert.ThrowsAsync<ObjectChangedException>(
-            () => ReadAsync(NewClient(), [ObjectRange.From(0, 10), ObjectRange.Last(10)], new RangeReadOptions { Hint = new ObjectHint { Length = length, ETag = etag } }).Within());
+        await Assert.ThrowsErrorAsync(
+            TransferError.ObjectChanged, () => ReadAsync(NewClient(), [ObjectRange.From(0, 10), ObjectRange.Last(10)], new RangeReadOptions { Hint = new ObjectHint { Length = length, ETag = etag } }).Within());
     }
 
     [Theory]
@@ -302,7 +302,7 @@ public sealed class ReadRangesTests : RangeTest
         await ReadAndCompareAsync(NewClient(), content, ranges, enumerates: false, options);
         await ReadAndCompareAsync(NewClient(), content, ranges, enumerates: true, options);
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => ReadAsync(NewClient(), ranges, options with { IfMatch = "another" }).Within());
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => ReadAsync(NewClient(), ranges, options with { IfMatch = "another" }).Within());
     }
 
     [Fact]
@@ -319,7 +319,7 @@ public sealed class ReadRangesTests : RangeTest
             return Task.CompletedTask;
         };
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => ReadAsync(NewClient(), [ObjectRange.From(0, 10), ObjectRange.From(Far, 10)]).Within());
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => ReadAsync(NewClient(), [ObjectRange.From(0, 10), ObjectRange.From(Far, 10)]).Within());
     }
 
     [Theory]

@@ -188,7 +188,7 @@ public sealed class SeekableStreamTests : TransferTest
         S3.Objects[FakeS3.Key] = FakeObject.Checked(Sample.Bytes(Large, seed: 2)) with { ETag = "\"another\"" };
 
         stream.Position = Large - 100;
-        await Assert.ThrowsAsync<ObjectChangedException>(() => stream.ReadAsync(some).Within());
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => stream.ReadAsync(some).Within());
 
         stream.Position = 0;
         await stream.ReadExactlyAsync(some).AsTask().Within();

@@ -12,7 +12,7 @@ internal sealed class RecordedMeter : IMeterFactory
 
     public RecordedMeter(bool listens = true)
     {
-        _meter = new Lazy<Meter>(() => new Meter(TransferTelemetry.MeterName, null, null, this));
+        _meter = new Lazy<Meter>(() => new Meter(TransferClient.MeterName, null, null, this));
         _listener.InstrumentPublished = (instrument, listener) =>
         {
             if (listens && instrument.Meter.Scope == this)

@@ -26,7 +26,7 @@ public sealed class TraceTests : TransferTest
     [Fact]
     public async Task Download_OneSpan_UnderTheCallers()
     {
-        Listen(TransferTelemetry.ActivitySourceName);
+        Listen(TransferClient.ActivitySourceName);
         S3.Put(3 * Part);
 
         await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within();
@@ -44,20 +44,20 @@ public sealed class TraceTests : TransferTest
     [Fact]
     public async Task Download_Fails_SpanHasTheError()
     {
-        Listen(TransferTelemetry.ActivitySourceName);
+        Listen(TransferClient.ActivitySourceName);
         S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
 
         await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, new MemoryStream()).Within());
 
         Activity span = Assert.Single(_ended);
         Assert.Equal(ActivityStatusCode.Error, span.Status);
-        Assert.Equal(typeof(TransferException).FullName, span.GetTagItem("error.type"));
+        Assert.Equal("AccessDenied", span.GetTagItem("error.type"));
     }
 
     [Fact]
     public async Task OpenRead_SpanEndsWithTheStream_AndTheCallersStaysCurrent()
     {
-        Listen(TransferTelemetry.ActivitySourceName, TransferTelemetry.RequestActivitySourceName);
+        Listen(TransferClient.ActivitySourceName, TransferClient.RequestActivitySourceName);
         S3.Put(3 * Part);
 
         ObjectReadStream stream = await NewClient().OpenReadAsync(FakeS3.Bucket, FakeS3.Key).Within();
@@ -77,7 +77,7 @@ public sealed class TraceTests : TransferTest
     [Fact]
     public async Task Requests_HaveSpansUnderTheTransfers_IfTheyAreListenedTo()
     {
-        Listen(TransferTelemetry.ActivitySourceName, TransferTelemetry.RequestActivitySourceName);
+        Listen(TransferClient.ActivitySourceName, TransferClient.RequestActivitySourceName);
 
         await NewClient().UploadAsync(new ReadOnlySequence<byte>(new byte[(5 * 1024 * 1024) + 1]), FakeS3.Bucket, FakeS3.Key).Within();
 
@@ -92,7 +92,7 @@ public sealed class TraceTests : TransferTest
     [Fact]
     public async Task Directory_OneSpan()
     {
-        Listen(TransferTelemetry.ActivitySourceName);
+        Listen(TransferClient.ActivitySourceName);
         S3.Put("in/a", 10);
         S3.Put("in/b", 20);
 
@@ -104,7 +104,7 @@ public sealed class TraceTests : TransferTest
     [Fact]
     public async Task Write_SpanEndsWithTheObject()
     {
-        Listen(TransferTelemetry.ActivitySourceName);
+        Listen(TransferClient.ActivitySourceName);
 
         await using ObjectWriteStream stream = await NewClient().OpenWriteAsync(FakeS3.Bucket, FakeS3.Key);
         await stream.WriteAsync(new byte[10]);
@@ -134,7 +134,7 @@ public sealed class TraceTests : TransferTest
         S3.Put(10);
         using ActivityListener listener = new()
         {
-            ShouldListenTo = static source => source.Name == TransferTelemetry.ActivitySourceName,
+            ShouldListenTo = static source => source.Name == TransferClient.ActivitySourceName,
             Sample = (ref ActivityCreationOptions<ActivityContext> options)
                 => options.Parent.TraceId == _caller.TraceId ? throw new NotSupportedException("listener") : ActivitySamplingResult.None,
         };

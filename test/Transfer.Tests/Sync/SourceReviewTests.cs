@@ -26,16 +26,13 @@ public sealed class SourceReviewTests : TransferTest
         {
             Delete = true,
             MaxDelete = DeletionLimit.Percent(100),
-            Directory = new DirectoryOptions
+            OnFailure = FailurePolicy.Continue,
+            ObjectEnded = outcome =>
             {
-                OnFailure = FailurePolicy.Continue,
-                ObjectEnded = outcome =>
+                if (outcome.Operation == ObjectOperation.Copy)
                 {
-                    if (outcome.Operation == ObjectOperation.Copy)
-                    {
-                        pair.SetSource(new Dictionary<string, string> { ["a"] = "new", ["c/new"] = "copied by another run" });
-                    }
-                },
+                    pair.SetSource(new Dictionary<string, string> { ["a"] = "new", ["c/new"] = "copied by another run" });
+                }
             },
         };
     }
@@ -47,7 +44,7 @@ public sealed class SourceReviewTests : TransferTest
     {
         using SyncPair pair = NewPair(direction);
         pair.SetSource(new Dictionary<string, string> { ["a"] = "new", ["b"] = "excluded", ["c/new"] = "selected" });
-        SyncOptions options = new() { Delete = true, DeleteExcluded = true, MaxDelete = DeletionLimit.Percent(100), Directory = new DirectoryOptions { Exclude = ["b"] } };
+        SyncOptions options = new() { Delete = true, DeleteExcluded = true, MaxDelete = DeletionLimit.Percent(100), Exclude = ["b"] };
 
         DirectoryResult result = await pair.RunAsync(options);
 

@@ -194,7 +194,7 @@ public sealed class SyncBackupTests : TransferTest
             return;
         }
 
-        SyncOptions excluding = options with { Directory = options.Directory with { Exclude = ["old/"] } };
+        SyncOptions excluding = options with { Exclude = ["old/"] };
         await Assert.ThrowsAsync<ArgumentException>(() => pair.RunAsync(excluding with { DeleteExcluded = true }));
         Assert.True((await pair.RunAsync(excluding)).Counts.IsComplete);
         Assert.Equal(
@@ -240,7 +240,7 @@ public sealed class SyncBackupTests : TransferTest
             backup.Keep(folder.File("a"), new Transfer.S3.Trees.TreeEntry("d/a", 7) { LastWrite = time.Ticks });
 
             // A file that isn't the listed one anymore could have been changed while it was copied.
-            Assert.Throws<PreconditionFailedException>(() => backup.Keep(folder.File("a"), new Transfer.S3.Trees.TreeEntry("d/a", 7) { LastWrite = time.Ticks + 1 }));
+            Assert.ThrowsError(TransferError.PreconditionFailed, () => backup.Keep(folder.File("a"), new Transfer.S3.Trees.TreeEntry("d/a", 7) { LastWrite = time.Ticks + 1 }));
 
             FileInfo copy = new(Path.Combine(directory, "d/a"));
             Assert.EachEqual(("content", time, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.OtherRead), (File.ReadAllText(copy.FullName), copy.LastWriteTimeUtc, copy.UnixFileMode));
@@ -253,7 +253,7 @@ public sealed class SyncBackupTests : TransferTest
     }
 
     private static SyncOptions Options(SyncPair pair)
-        => new() { Delete = true, Backup = pair.Backup, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 } };
+        => new() { Delete = true, Backup = pair.Backup, OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 };
 
     /// <summary>Runs until a request, which fails or is canceled.</summary>
     /// <returns>Whether there was such a request.</returns>

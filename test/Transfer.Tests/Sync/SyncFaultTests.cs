@@ -15,7 +15,7 @@ public sealed class SyncFaultTests : TransferTest
     private static bool IsSecondLook(S3Call call) => call.Request is Amazon.S3.Model.ListObjectsV2Request { StartAfter: not null }
         || (call.Operation == S3Call.Head && Target.Keys.Except(Source.Keys).Any(name => call.Key.EndsWith(name, StringComparison.Ordinal)));
 
-    private static SyncOptions Deleting => new() { Delete = true, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 } };
+    private static SyncOptions Deleting => new() { Delete = true, OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 };
 
     /// <summary>s5cmd #695, mc #2373, mc #4047, aws-cli #1564: the listing of the source fails, and everything at the target is deleted.</summary>
     [Theory]
@@ -248,19 +248,16 @@ public sealed class SyncFaultTests : TransferTest
         bool isDone = false;
         SyncOptions options = Deleting with
         {
-            Directory = Deleting.Directory with
+            ObjectEnded = outcome =>
             {
-                ObjectEnded = outcome =>
+                if (!isDone)
                 {
-                    if (!isDone)
-                    {
-                        isDone = true;
-                        SyncTree.Write(pair.Folder, "g", "second writer");
-                        File.Delete(pair.Folder.File("h/i"));
-                        Directory.Delete(pair.Folder.File("h"));
-                        Directory.CreateSymbolicLink(pair.Folder.File("h"), outside.Path);
-                    }
-                },
+                    isDone = true;
+                    SyncTree.Write(pair.Folder, "g", "second writer");
+                    File.Delete(pair.Folder.File("h/i"));
+                    Directory.Delete(pair.Folder.File("h"));
+                    Directory.CreateSymbolicLink(pair.Folder.File("h"), outside.Path);
+                }
             },
         };
 

@@ -87,12 +87,9 @@ public sealed class SyncKillTests : TransferTest
         pair.SetTarget(target);
         SyncOptions options = new()
         {
-            Directory = new DirectoryOptions
-            {
-                OnFailure = random.Next(2) == 0 ? FailurePolicy.Continue : FailurePolicy.Abort,
-                MaxConcurrentObjects = random.Next(1, 5),
-                EmptyFolders = pair.HasLocalSource,
-            },
+            OnFailure = random.Next(2) == 0 ? FailurePolicy.Continue : FailurePolicy.Abort,
+            MaxConcurrentObjects = random.Next(1, 5),
+            EmptyFolders = pair.HasLocalSource,
             Delete = true,
             MaxDelete = DeletionLimit.Percent(100),
             AllowEmptySource = true,

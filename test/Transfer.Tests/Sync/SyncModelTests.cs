@@ -39,16 +39,13 @@ public sealed class SyncModelTests : TransferTest
         List<Outcome> ended = [];
         SyncOptions options = new()
         {
-            Directory = new DirectoryOptions
-            {
-                Include = random.Next(4) == 0 ? [Patterns[random.Next(Patterns.Length)], "a*", "x*"] : [],
-                Exclude = random.Next(2) == 0 ? [Patterns[random.Next(Patterns.Length)]] : [],
-                Filter = random.Next(4) == 0 ? new ObjectFilter { MinSizeBytes = random.Next(2), MaxSizeBytes = random.Next(1, 3) } : null,
-                OnFailure = FailurePolicy.Continue,
-                MaxConcurrentObjects = random.Next(1, 5),
-                EmptyFolders = pair.HasLocalSource && random.Next(2) == 0,
-                ObjectEnded = ended.Add,
-            },
+            Include = random.Next(4) == 0 ? [Patterns[random.Next(Patterns.Length)], "a*", "x*"] : [],
+            Exclude = random.Next(2) == 0 ? [Patterns[random.Next(Patterns.Length)]] : [],
+            Filter = random.Next(4) == 0 ? new ObjectFilter { MinSizeBytes = random.Next(2), MaxSizeBytes = random.Next(1, 3) } : null,
+            OnFailure = FailurePolicy.Continue,
+            MaxConcurrentObjects = random.Next(1, 5),
+            EmptyFolders = pair.HasLocalSource && random.Next(2) == 0,
+            ObjectEnded = ended.Add,
             Comparison = random.Next(3) switch { 0 => SyncComparison.Content, 1 => SyncComparison.Size, _ => SyncComparison.Auto },
             Delete = deletes,
             DeleteExcluded = deletes && random.Next(4) == 0,
@@ -57,7 +54,7 @@ public sealed class SyncModelTests : TransferTest
             AllowEmptySource = true,
             Backup = random.Next(2) == 0 ? pair.Backup : null,
         };
-        string about = $"seed {seed} {direction}: {SyncTree.Show(source)} -> {SyncTree.Show(target)} with {options} include {string.Join(",", options.Directory.Include)} exclude {string.Join(",", options.Directory.Exclude)}";
+        string about = $"seed {seed} {direction}: {SyncTree.Show(source)} -> {SyncTree.Show(target)} with {options} include {string.Join(",", options.Include)} exclude {string.Join(",", options.Exclude)}";
         (Dictionary<string, string> expected, bool isComplete) = Model(source, target, options, pair.HasLocalSource, pair.HasLocalTarget);
 
         List<Outcome> plan = await pair.PlanAsync(options);
@@ -81,7 +78,7 @@ public sealed class SyncModelTests : TransferTest
         ended.Clear();
         DirectoryResult again = await pair.RunAsync(options);
         Assert.True(again.Counts.Copied + again.Counts.Replaced + again.Counts.Deleted == 0, $"the second run did something: {about}\n{string.Join(" ", ended.Select(outcome => Show(outcome) + outcome.Reason))}");
-        bool isWhole = deletes && isComplete && options.Directory is { Include: [], Exclude: [], Filter: null } && options.Comparison != SyncComparison.Size;
+        bool isWhole = deletes && isComplete && options is { Include: [], Exclude: [], Filter: null } && options.Comparison != SyncComparison.Size;
         Assert.True(!isWhole || await pair.VerifyAsync(), $"verify finds a difference: {about}");
     }
 
@@ -107,12 +104,12 @@ public sealed class SyncModelTests : TransferTest
     private static (Dictionary<string, string> Target, bool IsComplete) Model(
         Dictionary<string, string> source, Dictionary<string, string> target, SyncOptions options, bool isFromLocal, bool isLocal)
     {
-        Transfer.S3.Trees.PathFilter filter = new(options.Directory);
+        Transfer.S3.Trees.PathFilter filter = new(options);
         Dictionary<string, string> end = new(target);
         List<string> clashes = [];
         foreach ((string name, string content) in source)
         {
-            if (!Takes(name, content, isFromLocal) || (isFromLocal && name.EndsWith('/') && !options.Directory.EmptyFolders))
+            if (!Takes(name, content, isFromLocal) || (isFromLocal && name.EndsWith('/') && !options.EmptyFolders))
             {
                 continue;
             }

@@ -74,12 +74,12 @@ public sealed class SyncSidesTests : TransferTest
         DateTimeOffset at = DateTimeOffset.UnixEpoch;
         foreach (ObjectFilter times in (ObjectFilter[])[new() { ModifiedBefore = at }, new() { ModifiedSince = at }])
         {
-            using Pairing pair = Pairing.Plan(NewClient().Context, null, Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket), new DirectoryOptions { Filter = times });
+            using Pairing pair = Pairing.Plan(NewClient().Context, null, Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket), new DirectoryOptions { Filter = times }, PairingUse.Sync);
 
             Assert.False(pair.IsSelected(new TreeEntry("a", 1) { Path = Folder.File("a") }));
         }
     }
 
     private IAsyncEnumerable<TreeEntry> Read(TransferClient client, CancellationToken cancellationToken)
-        => new FolderSide(client.Context, Folder.Path, new ObjectAddress("bucket", "prefix/")).ReadAsync(new SideReading(new PathFilter(new DirectoryOptions())), cancellationToken);
+        => new FolderSide(client.Context, Folder.Path, new ObjectAddress("bucket", "prefix/")).ReadAsync(new SideReading(PathFilter.All), cancellationToken);
 }

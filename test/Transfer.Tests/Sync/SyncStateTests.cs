@@ -9,7 +9,7 @@ public sealed class SyncStateTests : TransferTest
 {
     private static readonly Dictionary<string, string> Tree = new() { ["a"] = "1234", ["d/b"] = "5678", ["d/é"] = "9", ["e"] = "" };
 
-    private static SyncOptions Options => new() { Delete = true, Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } };
+    private static SyncOptions Options => new() { Delete = true, OnFailure = FailurePolicy.Continue };
 
     private string State => Folder.File("state");
 
@@ -59,7 +59,7 @@ public sealed class SyncStateTests : TransferTest
     {
         Dictionary<string, string> tree = isLarge ? new(Tree) { ["d/large"] = new string('x', 300_000) + new string('y', 123_456) } : Tree;
         using SyncPair pair = NewOpaquePair(SyncDirection.Download, tree, []);
-        SyncOptions options = Options with { Directory = Options.Directory with { Download = new DownloadOptions { PartSizeBytes = 64 * 1024 } } };
+        SyncOptions options = Options with { Download = new DownloadOptions { PartSizeBytes = 64 * 1024 } };
         Assert.Equal(tree.Count, (await pair.RunAsync(options)).Counts.Copied);
         if (isOld)
         {
@@ -186,7 +186,7 @@ public sealed class SyncStateTests : TransferTest
     {
         using SyncPair pair = NewOpaquePair(SyncDirection.Upload, Tree, []);
         Now();
-        SyncOptions options = Options with { Directory = Options.Directory with { Upload = new UploadOptions { Checksum = ChecksumAlgorithm.None } } };
+        SyncOptions options = Options with { Upload = new UploadOptions { Checksum = ChecksumAlgorithm.None } };
 
         await pair.RunAsync(options);
 

@@ -10,7 +10,7 @@ public sealed class SyncTests : TransferTest
 {
     public static TheoryData<SyncDirection> Directions => [SyncDirection.Upload, SyncDirection.Download, SyncDirection.Inside, SyncDirection.Between];
 
-    private static SyncOptions Continuing => new() { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue } };
+    private static SyncOptions Continuing => new() { OnFailure = FailurePolicy.Continue };
 
     private static SyncOptions Deleting => Continuing with { Delete = true };
 
@@ -47,7 +47,7 @@ public sealed class SyncTests : TransferTest
     public async Task Excluded_IsNotDeleted(SyncDirection direction)
     {
         using SyncPair pair = NewPair(direction, new() { ["a"] = "1", ["x.tmp"] = "here" }, new() { ["a"] = "1", ["x.tmp"] = "there", ["y.tmp"] = "only there", ["gone"] = "" });
-        SyncOptions options = Deleting with { Directory = new DirectoryOptions { Exclude = ["*.tmp"] } };
+        SyncOptions options = Deleting with { Exclude = ["*.tmp"] };
 
         DirectoryResult result = await pair.RunAsync(options);
 
@@ -109,7 +109,7 @@ public sealed class SyncTests : TransferTest
     {
         using SyncPair pair = NewPair(direction, new() { ["a"] = "1" }, new() { ["b.txt"] = "1" });
 
-        TransferException refused = await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(Deleting with { Directory = new DirectoryOptions { Include = ["*.txt"] } }));
+        TransferException refused = await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(Deleting with { Include = ["*.txt"] }));
 
         Assert.Equal(TransferError.SourceEmpty, refused.Error);
         Assert.Equal("b.txt=1", SyncTree.Show(pair.GetTarget()));
@@ -221,7 +221,7 @@ public sealed class SyncTests : TransferTest
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1", ["d/x"] = "1" }, new() { ["l/x"] = "1", ["m"] = "1", ["n"] = "2" });
         Directory.CreateSymbolicLink(pair.Folder.File("l"), "d");
         File.CreateSymbolicLink(pair.Folder.File("m"), "a");
-        SyncOptions options = Deleting with { Directory = new DirectoryOptions { SymbolicLinks = SymbolicLinks.Skip } };
+        SyncOptions options = Deleting with { SymbolicLinks = SymbolicLinks.Skip };
 
         DirectoryResult result = await pair.RunAsync(options);
 
@@ -290,7 +290,7 @@ public sealed class SyncTests : TransferTest
             SyncDirection.Download, new() { ["keep/a"] = "1", ["marked/"] = "" }, new() { ["gone/b/c"] = "1", ["gone/d"] = "1", ["part/x.tmp"] = "1", ["part/y"] = "1" });
         Directory.CreateDirectory(pair.Folder.File("empty/below"));
 
-        DirectoryResult result = await pair.RunAsync(Deleting with { Directory = new DirectoryOptions { Exclude = ["*.tmp"] } });
+        DirectoryResult result = await pair.RunAsync(Deleting with { Exclude = ["*.tmp"] });
 
         Assert.True(result.Counts.IsComplete);
         Assert.EachEqual((2, 3), (result.Counts.Copied, result.Counts.Deleted));
@@ -315,7 +315,7 @@ public sealed class SyncTests : TransferTest
     public async Task EmptyFolders_AreUploadedAndDeletedLikeFiles()
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1", ["d/"] = "", ["e/f/"] = "", ["h/.hidden"] = "", ["x/y.tmp"] = "", ["z.tmp/"] = "" }, new() { ["gone/"] = "" });
-        SyncOptions options = Deleting with { Directory = new DirectoryOptions { EmptyFolders = true, Exclude = ["*.tmp"] } };
+        SyncOptions options = Deleting with { EmptyFolders = true, Exclude = ["*.tmp"] };
 
         List<Outcome> plan = await pair.PlanAsync(options);
         Assert.Equal(
@@ -346,7 +346,7 @@ public sealed class SyncTests : TransferTest
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["d/"] = "" }, new() { ["a"] = "1" });
 
-        TransferException refused = await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(Deleting with { Directory = new DirectoryOptions { EmptyFolders = true } }));
+        TransferException refused = await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(Deleting with { EmptyFolders = true }));
 
         Assert.Equal(TransferError.SourceEmpty, refused.Error);
         Assert.True(pair.GetTarget().ContainsKey("a"));
@@ -447,7 +447,7 @@ public sealed class SyncTests : TransferTest
             return Task.CompletedTask;
         };
 
-        DirectoryResult result = await pair.RunAsync(Continuing with { Directory = new DirectoryOptions { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 } });
+        DirectoryResult result = await pair.RunAsync(Continuing with { OnFailure = FailurePolicy.Continue, MaxConcurrentObjects = 1 });
 
         Assert.EachEqual((1, 1, 0), (result.Counts.Replaced, result.Counts.Conflicts, result.Counts.Failed));
         Assert.Equal("a=new a b=second writer", SyncTree.Show(pair.GetTarget()));
@@ -503,7 +503,7 @@ public sealed class SyncTests : TransferTest
     }
 
     [Fact]
-    public void OptionsWithoutAnEffect_AreRefused()
+    public async Task OptionsWithoutAnEffect_AreRefused()
     {
         SyncOptions[] wrong =
         [
@@ -511,13 +511,18 @@ public sealed class SyncTests : TransferTest
             new() { DeleteDespiteFailures = true },
             new() { MaxDelete = DeletionLimit.Count(1) },
             new() { ModifyWindow = TimeSpan.FromDays(2) },
-            new() { Directory = new DirectoryOptions { DryRun = true } },
-            new() { Directory = new DirectoryOptions { SkipExisting = true } },
-            new() { Directory = new DirectoryOptions { Upload = new UploadOptions { Overwrite = false } } },
-            new() { Directory = new DirectoryOptions { Upload = new UploadOptions { IfMatch = "x" } } },
+            new() { Upload = new UploadOptions { Overwrite = false } },
+            new() { Upload = new UploadOptions { IfMatch = "x" } },
         ];
         Assert.All(wrong, options => Assert.ThrowsAny<ArgumentException>(() => NewClient().PlanSyncAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "t"), options)));
-        SyncOptions forUploads = new() { Directory = new DirectoryOptions { EmptyFolders = true } };
+        DirectoryOptions copy = new() { Upload = new UploadOptions { Overwrite = false }, Download = new DownloadOptions { Overwrite = false }, Copy = new CopyOptions { Overwrite = false } };
+        foreach (DirectoryOptions ignored in new[] { copy with { Upload = null, Copy = null }, copy with { Download = null, Copy = null }, copy with { Upload = null, Download = null } })
+        {
+            ArgumentException e = await Assert.ThrowsAsync<ArgumentException>(() => NewClient().CopyTreeAsync(Place.InDirectory(Folder.Path), Place.InBucket(FakeS3.Bucket, "t"), ignored));
+            Assert.Contains("Overwrite is false; set SkipExisting instead", e.Message, StringComparison.Ordinal);
+        }
+
+        SyncOptions forUploads = new() { EmptyFolders = true };
         Assert.Throws<ArgumentException>(() => NewClient().PlanSyncAsync(Place.InBucket(FakeS3.Bucket, "t"), Place.InDirectory(Folder.Path), forUploads));
         Assert.Throws<ArgumentException>(() => NewClient().PlanSyncAsync(Place.InBucket(FakeS3.Bucket, "s"), Place.InBucket(FakeS3.Bucket, "t"), forUploads));
     }

@@ -58,8 +58,8 @@ public sealed class AbortUploadsTests : TransferTest
         AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty).Within();
 
         Assert.Equal([all[0], all[1], all[3], all[4]], result.Aborted);
-        UploadAbortFailure failure = Assert.Single(result.Failures);
-        Assert.EachEqual((all[2], "AccessDenied", "k3"), (failure.Upload, failure.Error.ErrorCode, failure.Error.Key));
+        UnfinishedUpload failure = Assert.Single(result.Failures);
+        Assert.EachEqual((all[2], "AccessDenied", "k3"), (failure with { Error = null }, failure.Error!.ErrorCode, failure.Error.Key));
     }
 
     [Theory]
@@ -100,8 +100,8 @@ public sealed class AbortUploadsTests : TransferTest
         AbortUploadsResult result = await NewClient().AbortUploadsAsync(FakeS3.Bucket, string.Empty).Within();
 
         Assert.Equal([other], result.Aborted);
-        UploadAbortFailure failure = Assert.Single(result.Failures);
-        Assert.EachEqual((listed, "NoSuchUpload", "a%20b"), (failure.Upload, failure.Error.ErrorCode, failure.Error.Key));
+        UnfinishedUpload failure = Assert.Single(result.Failures);
+        Assert.EachEqual((listed, "NoSuchUpload", "a%20b"), (failure with { Error = null }, failure.Error!.ErrorCode, failure.Error.Key));
     }
 
     /// <summary>Ceph encodes the keys of a list, but its response doesn't tell that.</summary>

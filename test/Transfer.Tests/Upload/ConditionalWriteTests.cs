@@ -31,7 +31,7 @@ public sealed class ConditionalWriteTests : TransferTest
         byte[] old = S3.Put(10);
         S3.IgnoresIfNoneMatch = true;
 
-        PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(Client(), FakeS3.Key, size));
+        TransferException e = await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => UploadAsync(Client(), FakeS3.Key, size));
 
         Assert.EachEqual((HttpStatusCode.PreconditionFailed, FakeS3.Key), (e.StatusCode, e.Key));
         Assert.Contains("it already exists", e.Message, StringComparison.Ordinal);
@@ -56,7 +56,7 @@ public sealed class ConditionalWriteTests : TransferTest
             Assert.Equal(size, S3.Published($"new{i}")!.Length);
         }
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(client, FakeS3.Key, size));
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => UploadAsync(client, FakeS3.Key, size));
         Assert.Equal(old, S3.Published());
         string warning = Assert.Single(Warnings);
         Assert.Contains("s3://bucket", warning, StringComparison.Ordinal);
@@ -98,7 +98,7 @@ public sealed class ConditionalWriteTests : TransferTest
         };
 
         await UploadAsync(client, "a", size);
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(client, "raced", size));
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => UploadAsync(client, "raced", size));
         int asked = S3.GetCount(S3Call.Head);
         await UploadAsync(client, "b", size);
 
@@ -150,7 +150,7 @@ public sealed class ConditionalWriteTests : TransferTest
         await using ObjectWriteStream stream = await Client().OpenWriteAsync(FakeS3.Bucket, FakeS3.Key, OnlyIfAbsent).Within();
         await stream.WriteAsync(new byte[100]).Within();
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => stream.CompleteAsync().Within());
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => stream.CompleteAsync().Within());
 
         Assert.Equal(old, S3.Published());
     }
@@ -181,8 +181,8 @@ public sealed class ConditionalWriteTests : TransferTest
         byte[] old = S3.Put("target", 20);
         S3.IgnoresIfNoneMatch = true;
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => Client().CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, "target"), new CopyOptions { Overwrite = false }).Within());
+        await Assert.ThrowsErrorAsync(
+            TransferError.PreconditionFailed, () => Client().CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, "target"), new CopyOptions { Overwrite = false }).Within());
 
         Assert.Equal(old, S3.Published("target"));
         Assert.False(S3.HasOpenUpload);
@@ -204,8 +204,8 @@ public sealed class ConditionalWriteTests : TransferTest
             Assert.Equal(content, S3.Published($"target{i}"));
         }
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, "there"), new CopyOptions { Overwrite = false }).Within());
+        await Assert.ThrowsErrorAsync(
+            TransferError.PreconditionFailed, () => client.CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, "there"), new CopyOptions { Overwrite = false }).Within());
         Assert.Equal(20, S3.Published("there")!.Length);
         Assert.Single(Warnings);
     }

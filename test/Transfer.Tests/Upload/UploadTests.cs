@@ -212,8 +212,8 @@ public sealed class UploadTests : TransferTest
     {
         byte[] old = S3.Put(10);
 
-        PreconditionFailedException error = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => NewClient().UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { Overwrite = false }).Within());
+        TransferException error = await Assert.ThrowsErrorAsync(
+            TransferError.PreconditionFailed, () => NewClient().UploadAsync(new MemoryStream(Sample.Bytes(size)), FakeS3.Bucket, FakeS3.Key, new UploadOptions { Overwrite = false }).Within());
 
         Assert.Equal(HttpStatusCode.PreconditionFailed, error.StatusCode);
         Assert.Equal(old, S3.Published());

@@ -56,7 +56,7 @@ public sealed class WriteConflictTests : TransferTest
             : FakeHttp.Answer(HttpStatusCode.OK, new byte[10], headers: ("ETag", "\"e\"")));
         using AmazonS3Client s3 = http.NewS3();
 
-        await Assert.ThrowsAsync<PreconditionFailedException>(() => UploadAsync(s3, wire, 10));
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => UploadAsync(s3, wire, 10));
     }
 
     /// <summary>After a conflict, Amazon S3 may not have the upload anymore.</summary>

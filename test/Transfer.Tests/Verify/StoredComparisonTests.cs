@@ -102,7 +102,7 @@ public sealed class StoredComparisonTests : TransferTest
         Put(S3, Content, "\"a\"", null);
         Put(_other, Content, "\"b\"", null);
 
-        VerifyResult result = await VerifyAsync(new StoreVerifyOptions { ReadContent = false });
+        VerifyResult result = await VerifyAsync(new VerifyOptions { ReadContent = false });
 
         Assert.EachEqual((false, VerifyMethod.None, 0), (result.IsSame, result.Method, result.Bytes));
         Assert.Empty(S3.Gets.Concat(_other.Gets));
@@ -136,7 +136,7 @@ public sealed class StoredComparisonTests : TransferTest
             return Task.CompletedTask;
         };
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => VerifyAsync());
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => VerifyAsync());
     }
 
     [Fact]
@@ -150,7 +150,7 @@ public sealed class StoredComparisonTests : TransferTest
         Assert.True(error.IsOfMissingObject);
     }
 
-    private async Task<VerifyResult> VerifyAsync(StoreVerifyOptions? options = null)
+    private async Task<VerifyResult> VerifyAsync(VerifyOptions? options = null)
         => await NewClient().VerifyAsync(new(FakeS3.Bucket, FakeS3.Key), NewClient(_other.Client, static _ => { }), new(FakeS3.Bucket, FakeS3.Key), options).Within();
 
     private static void Put(FakeS3 store, byte[] content, string etag, StoredChecksum? checksum, bool tellsType = true)

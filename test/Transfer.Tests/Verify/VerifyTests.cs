@@ -237,7 +237,7 @@ public sealed class VerifyTests : TransferTest
             return Task.CompletedTask;
         };
 
-        await Assert.ThrowsAsync<ObjectChangedException>(() => VerifyAsync(content));
+        await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => VerifyAsync(content));
     }
 
     [Theory]
@@ -262,7 +262,7 @@ public sealed class VerifyTests : TransferTest
             return Task.CompletedTask;
         };
 
-        ObjectChangedException e = await Assert.ThrowsAsync<ObjectChangedException>(() => VerifyAsync(content));
+        TransferException e = await Assert.ThrowsErrorAsync(TransferError.ObjectChanged, () => VerifyAsync(content));
         Assert.Equal(FakeS3.Key, e.Key);
     }
 

@@ -22,12 +22,12 @@ internal sealed class FileBackup : IDisposable
     }
 
     /// <summary>Validates the backup of a synchronization to a directory; null if there is none.</summary>
-    /// <param name="options">The options.</param>
+    /// <param name="all">The options.</param>
     /// <param name="target">The directory that is synchronized.</param>
     /// <param name="flushes">Whether names are flushed to disk.</param>
-    public static FileBackup? From(SyncOptions options, string target, bool flushes)
+    public static FileBackup? From(TreeTransferOptions all, string target, bool flushes)
     {
-        if (options.Backup?.Normalize() is not { } backup)
+        if (all is not SyncOptions options || options.Backup?.Normalize() is not { } backup)
         {
             return null;
         }
@@ -35,10 +35,10 @@ internal sealed class FileBackup : IDisposable
         if (backup.Path is not { } directory)
         {
             throw new ArgumentException(
-                $"{nameof(options.Backup)} is {backup}, but the target is '{target}'. Use {nameof(Place)}.{nameof(Place.InDirectory)}.", nameof(options));
+                $"{nameof(options.Backup)} is {backup}, but the target is '{target}'. Use {nameof(Place)}.{nameof(Place.InDirectory)}.", nameof(all));
         }
 
-        BackupOverlap.Check($"'{directory}'", null, (RealPath.ToComparable(target), RealPath.ToComparable(directory)), options, new PathFilter(options.Directory));
+        BackupOverlap.Check($"'{directory}'", null, (RealPath.ToComparable(target), RealPath.ToComparable(directory)), options, new PathFilter(options));
         return new FileBackup(directory, flushes);
     }
 

@@ -23,25 +23,25 @@ internal sealed class ObjectBackup
     private ObjectAddress Prefix => _plan.Target;
 
     /// <summary>Validates the backup of a synchronization to a prefix; null if there is none.</summary>
-    /// <param name="options">The options.</param>
+    /// <param name="all">The options.</param>
     /// <param name="target">The prefix that is synchronized.</param>
     /// <param name="source">The prefix that is read, if it is in the same store; null otherwise.</param>
     /// <param name="settings">The settings of the client of the target.</param>
-    public static ObjectBackup? From(SyncOptions options, ObjectAddress target, ObjectAddress? source, ClientSettings settings)
+    public static ObjectBackup? From(TreeTransferOptions all, ObjectAddress target, ObjectAddress? source, ClientSettings settings)
     {
-        if (options.Backup?.Normalize() is not { } backup)
+        if (all is not SyncOptions options || options.Backup?.Normalize() is not { } backup)
         {
             return null;
         }
 
         if (backup.Bucket is null)
         {
-            throw new ArgumentException($"{nameof(options.Backup)} is the folder '{backup}', but the target is {target}. Use {nameof(Place)}.{nameof(Place.InBucket)}.", nameof(options));
+            throw new ArgumentException($"{nameof(options.Backup)} is the folder '{backup}', but the target is {target}. Use {nameof(Place)}.{nameof(Place.InBucket)}.", nameof(all));
         }
 
         if (target.Access.CustomerKey is not null)
         {
-            throw new ArgumentException($"{nameof(options.Backup)} can't be combined with a key of the customer, because the store can't copy such objects without it.", nameof(options));
+            throw new ArgumentException($"{nameof(options.Backup)} can't be combined with a key of the customer, because the store can't copy such objects without it.", nameof(all));
         }
 
         string prefix = backup.Prefix!;
@@ -52,7 +52,7 @@ internal sealed class ObjectBackup
             source is { } read && read.Bucket == backup.Bucket ? (read.Key, prefix) : null,
             target.Bucket == backup.Bucket ? (target.Key, prefix) : null,
             options,
-            new PathFilter(options.Directory));
+            new PathFilter(options));
         return new ObjectBackup(target, plan);
     }
 
@@ -70,7 +70,7 @@ internal sealed class ObjectBackup
                 await run.EndAfterAsync(new CopyCoordinator(run, plan).RunAsync(cancellationToken)).ConfigureAwait(false);
                 return;
             }
-            catch (PreconditionFailedException)
+            catch (TransferException e) when (e.Error == TransferError.PreconditionFailed)
             {
                 if (await IsBackupAsync(run, address, entry, plan.Target, cancellationToken).ConfigureAwait(false))
                 {

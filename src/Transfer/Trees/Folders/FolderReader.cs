@@ -10,21 +10,23 @@ internal sealed class FolderReader : IDisposable
     private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = false, RecurseSubdirectories = false, ReturnSpecialDirectories = false };
 
     private readonly SourceFolder _folder;
-    private readonly DirectoryOptions _options;
+    private readonly SymbolicLinks _links;
+    private readonly bool _readsHidden;
     private readonly OwnEntries? _own;
     private readonly bool _tellsLinks;
     private readonly IEnumerator<FolderEntry>? _entries;
 
     /// <param name="folder">The directory.</param>
-    /// <param name="options">The options that select entries.</param>
+    /// <param name="links">Whether links are followed.</param>
+    /// <param name="readsHidden">Whether names that begin with a dot are returned.</param>
     /// <param name="own">What the program writes itself; null if there is nothing.</param>
     /// <param name="tellsLinks">Whether links are returned even if they are skipped.</param>
-    public FolderReader(SourceFolder folder, DirectoryOptions options, OwnEntries? own, bool tellsLinks = false)
+    public FolderReader(SourceFolder folder, SymbolicLinks links, bool readsHidden, OwnEntries? own, bool tellsLinks = false)
     {
         _own = own;
         _tellsLinks = tellsLinks;
         _folder = folder;
-        _options = options;
+        (_links, _readsHidden) = (links, readsHidden);
         Error = folder.Error;
         if (Error is not null)
         {
@@ -50,8 +52,8 @@ internal sealed class FolderReader : IDisposable
             while (_entries?.MoveNext() == true)
             {
                 entry = _entries.Current;
-                bool isSkippedLink = entry.IsLink && _options.SymbolicLinks == SymbolicLinks.Skip;
-                if ((!_options.IncludeHidden && entry.Name.StartsWith('.')) || (isSkippedLink && !_tellsLinks))
+                bool isSkippedLink = entry.IsLink && _links == SymbolicLinks.Skip;
+                if ((!_readsHidden && entry.Name.StartsWith('.')) || (isSkippedLink && !_tellsLinks))
                 {
                     continue;
                 }

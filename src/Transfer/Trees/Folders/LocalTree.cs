@@ -4,14 +4,15 @@ namespace Transfer.S3.Trees;
 
 /// <summary>Enumerates the files under a directory on demand. Only the directories on the current path are in memory.</summary>
 /// <param name="root">The directory.</param>
-/// <param name="options">The options that select files.</param>
+/// <param name="links">Whether links are followed.</param>
+/// <param name="readsHidden">Whether names that begin with a dot are returned.</param>
 /// <param name="prunes">Returns whether a directory, whose path ends in a slash, isn't opened; null to open all.</param>
 /// <param name="own">What the program writes itself; null if there is nothing.</param>
-internal sealed class LocalTree(string root, DirectoryOptions options, Func<string, bool>? prunes = null, OwnEntries? own = null)
+internal sealed class LocalTree(string root, SymbolicLinks links = SymbolicLinks.Follow, bool readsHidden = true, Func<string, bool>? prunes = null, OwnEntries? own = null)
 {
     public IEnumerable<LocalFile> Walk()
     {
-        using SourceFolder folder = SourceFolder.Open(root, options.SymbolicLinks == SymbolicLinks.Follow);
+        using SourceFolder folder = SourceFolder.Open(root, links == SymbolicLinks.Follow);
         foreach (LocalFile file in Walk(folder, string.Empty, null))
         {
             yield return file;
@@ -22,7 +23,7 @@ internal sealed class LocalTree(string root, DirectoryOptions options, Func<stri
     {
         DirectoryCycleDetector here = new(folder.Path, above);
         bool isEmpty = true;
-        using FolderReader reader = new(folder, options, own);
+        using FolderReader reader = new(folder, links, readsHidden, own);
         while (reader.TryNext(out FolderEntry entry))
         {
             string path = Path.Combine(folder.Path, entry.Name);

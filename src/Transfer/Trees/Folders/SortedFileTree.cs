@@ -9,14 +9,15 @@ namespace Transfer.S3.Trees;
 /// <c>a/</c>, and <c>ab</c> after it.
 /// </summary>
 /// <param name="root">The directory.</param>
-/// <param name="options">The options that select files.</param>
+/// <param name="links">Whether links are followed.</param>
+/// <param name="readsHidden">Whether names that begin with a dot are returned.</param>
 /// <param name="window">The number of names of one directory to sort at the same time.</param>
 /// <param name="prunes">Returns whether a directory, whose path ends in a slash, isn't opened; null to open all.</param>
 /// <param name="tellsLinks">Whether links that are skipped are returned, so that it is known that they exist.</param>
 /// <param name="ignoresHidden">Whether a directory is empty if it only has hidden entries.</param>
 /// <param name="own">What the program writes itself; null if there is nothing.</param>
 internal sealed class SortedFileTree(
-    string root, DirectoryOptions options, int window = SortedFileTree.Window, Func<string, bool>? prunes = null, bool tellsLinks = false, bool ignoresHidden = false, OwnEntries? own = null)
+    string root, SymbolicLinks links = SymbolicLinks.Follow, bool readsHidden = true, int window = SortedFileTree.Window, Func<string, bool>? prunes = null, bool tellsLinks = false, bool ignoresHidden = false, OwnEntries? own = null)
 {
     /// <summary>
     /// The number of names to sort at the same time. A larger directory is read again for the next names, because that costs less than the memory.
@@ -25,7 +26,7 @@ internal sealed class SortedFileTree(
 
     public IEnumerable<LocalFile> Walk()
     {
-        using SourceFolder folder = SourceFolder.Open(root, options.SymbolicLinks == SymbolicLinks.Follow);
+        using SourceFolder folder = SourceFolder.Open(root, links == SymbolicLinks.Follow);
         foreach (LocalFile file in Walk(folder, string.Empty, null))
         {
             yield return file;
@@ -78,7 +79,7 @@ internal sealed class SortedFileTree(
     {
         List<Item> items = [];
         string? last = null;
-        using FolderReader reader = new(folder, options, own, tellsLinks);
+        using FolderReader reader = new(folder, links, readsHidden, own, tellsLinks);
         while (reader.TryNext(out FolderEntry entry))
         {
             Item item = ToItem(folder.Path, here, entry);

@@ -10,7 +10,7 @@ public sealed record ListObjectsOptions
     /// </value>
     public string? Delimiter { get; init; }
 
-    /// <summary>Gets the patterns of the objects to list. For their syntax, see <see cref="DirectoryOptions.Include"/>.</summary>
+    /// <summary>Gets the patterns of the objects to list. For their syntax, see <see cref="TreeOptions.Include"/>.</summary>
     /// <value>The default is an empty list: everything is listed.</value>
     /// <remarks>
     /// Patterns are matched against the path relative to the folder of the prefix, which ends in its last slash: <c>*.jpg</c> and <c>raw/</c> are the same for the

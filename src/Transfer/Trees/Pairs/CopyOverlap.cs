@@ -7,7 +7,7 @@ namespace Transfer.S3.Trees;
 /// <param name="pair">The sides.</param>
 internal sealed class CopyOverlap(StorePairing pair)
 {
-    private readonly DirectoryOptions _options = pair.Options.Directory;
+    private readonly DirectoryOptions _options = (DirectoryOptions)pair.Options;
     private bool _isSameStore = pair.IsSameStore;
     private bool _isFirst = true;
     private bool _isFirstBelowTarget = true;

@@ -17,12 +17,12 @@ internal sealed class DownloadPairing : Pairing
     private readonly FileTarget _target;
     private readonly FileComparison _comparison;
 
-    public DownloadPairing(ClientContext client, string bucket, string prefix, string directory, SyncOptions options, PairingUse use)
+    public DownloadPairing(ClientContext client, string bucket, string prefix, string directory, TreeTransferOptions options, PairingUse use)
         : this(client, DownloadRequest.ForPrefix(bucket, prefix, GetEach(options), client.Settings), prefix, FileTarget.From(directory, GetEach(options)), options, use)
     {
     }
 
-    private DownloadPairing(ClientContext client, DownloadRequest request, string prefix, FileTarget target, SyncOptions options, PairingUse use)
+    private DownloadPairing(ClientContext client, DownloadRequest request, string prefix, FileTarget target, TreeTransferOptions options, PairingUse use)
         : base(
             options,
             client,
@@ -31,10 +31,10 @@ internal sealed class DownloadPairing : Pairing
             {
                 Tree = new TargetTree(target.Path, target.FlushToDisk),
                 Backup = FileBackup.From(options, target.Path, target.FlushToDisk),
-                AllowsSpecialNames = options.Directory.AllowSpecialNames,
-                Links = use == PairingUse.Verify ? options.Directory.SymbolicLinks : SymbolicLinks.Skip,
+                AllowsSpecialNames = options.AllowSpecialNames,
+                Links = use == PairingUse.Verify ? options.SymbolicLinks : SymbolicLinks.Skip,
                 MayBeMissing = use != PairingUse.Verify,
-                TriesCase = use == PairingUse.Copy && !options.Directory.DryRun,
+                TriesCase = use == PairingUse.Copy && options is not DirectoryOptions { DryRun: true },
             },
             use)
     {
@@ -67,13 +67,13 @@ internal sealed class DownloadPairing : Pairing
         return (stored, file);
     }
 
-    private static DownloadOptions GetEach(SyncOptions options)
+    private static DownloadOptions GetEach(TreeTransferOptions options)
     {
-        DownloadOptions each = options.Directory.Download ?? new DownloadOptions();
+        DownloadOptions each = options.Download ?? new DownloadOptions();
         return each with
         {
-            KeepLastModified = each.KeepLastModified || options.Comparison == SyncComparison.Time, // it is compared next time
-            FlushToDisk = each.FlushToDisk || options.Directory.DeleteSource, // the file will be the only copy
+            KeepLastModified = each.KeepLastModified || options is SyncOptions { Comparison: SyncComparison.Time }, // it is compared next time
+            FlushToDisk = each.FlushToDisk || options is DirectoryOptions { DeleteSource: true }, // the file will be the only copy
         };
     }
 
@@ -108,7 +108,7 @@ internal sealed class DownloadPairing : Pairing
             CompletedDownload completed = await run.EndAfterAsync(
                 PinsSource ? RunAsync(request) : ListedDownload.RunAsync(run, request, RunAsync)).ConfigureAwait(false);
             DownloadResult result = completed.Result;
-            if (Options.Directory.DeleteSource)
+            if (Moves)
             {
                 await SourceRemoval.RemoveAsync(Whole, request.Address, result.Info, $"'{path}'", result.Verdict, cancellationToken).ConfigureAwait(false);
             }
@@ -126,8 +126,9 @@ internal sealed class DownloadPairing : Pairing
         }
         catch (TransferException e) when (!file.Overwrite && e.InnerException is IOException && LocalState.Exists(folder.GetPath(name)))
         {
-            throw new PreconditionFailedException($"'{path}' was created after the folder was listed, or its name differs only by case or Unicode normalization from another one.", e)
+            throw new TransferException($"'{path}' was created after the folder was listed, or its name differs only by case or Unicode normalization from another one.", e)
             {
+                Error = TransferError.PreconditionFailed,
                 Bucket = request.Address.Bucket,
                 Key = request.Address.Key,
             };

@@ -9,18 +9,27 @@ namespace Transfer.S3.Trees;
 /// <summary>Two sides, and how one item of them is copied and compared. It depends on the kinds of the sides, and is chosen once.</summary>
 internal abstract class Pairing : IDisposable
 {
-    /// <param name="options">The options.</param>
+    private static readonly SyncOptions CopiesAll = new() { UseState = false };
+
+    /// <param name="options">The options of a copy or of a synchronization.</param>
     /// <param name="client">The client of the target, which also runs the operation.</param>
     /// <param name="source">The source.</param>
     /// <param name="target">The target.</param>
     /// <param name="use">What the sides are used for.</param>
-    protected Pairing(SyncOptions options, ClientContext client, Side source, Side target, PairingUse use)
+    protected Pairing(TreeTransferOptions options, ClientContext client, Side source, Side target, PairingUse use)
     {
         (Options, Client, Source, Target, Use) = (options, client, source, target, use);
-        Filter = new PathFilter(options.Directory);
+        Sync = options as SyncOptions ?? CopiesAll;
+        Filter = new PathFilter(options);
     }
 
-    public SyncOptions Options { get; }
+    public TreeTransferOptions Options { get; }
+
+    /// <summary>Gets how both sides are compared, and what is deleted. A copy compares nothing and deletes nothing.</summary>
+    public SyncOptions Sync { get; }
+
+    /// <summary>Gets a value that indicates whether sources are deleted after they were copied.</summary>
+    public bool Moves => Options is DirectoryOptions { DeleteSource: true };
 
     public Side Source { get; }
 
@@ -41,10 +50,10 @@ internal abstract class Pairing : IDisposable
     public abstract long LargeBytes { get; }
 
     /// <summary>Gets the number of small items to transfer concurrently.</summary>
-    public virtual int MaxConcurrentObjects => Options.Directory.MaxConcurrentObjects ?? Client.Settings.MaxConcurrency;
+    public virtual int MaxConcurrentObjects => Options.MaxConcurrentObjects ?? Client.Settings.MaxConcurrency;
 
     /// <summary>Gets a value that indicates whether exactly this number is used.</summary>
-    public virtual bool IsConcurrencyFixed => Options.Directory.MaxConcurrentObjects is not null || Client.Settings.IsConcurrencyGiven;
+    public virtual bool IsConcurrencyFixed => Options.MaxConcurrentObjects is not null || Client.Settings.IsConcurrencyGiven;
 
     /// <summary>Gets a value that indicates whether a source must still be what was listed. Otherwise, what has replaced it is copied.</summary>
     protected bool PinsSource => Use != PairingUse.Copy;
@@ -60,39 +69,31 @@ internal abstract class Pairing : IDisposable
     /// <summary>Gets the operation, which is a call at the target.</summary>
     protected TransferRun Whole { get; private set; } = null!;
 
-    /// <summary>Validates the places and options of a synchronization or of a job. The caller disposes the result.</summary>
+    /// <summary>Validates the places and the options. The caller disposes the result.</summary>
     /// <param name="client">The client of the source, or of the only store.</param>
     /// <param name="other">The client of the target's store; null if there is only one store.</param>
     /// <param name="source">The source.</param>
     /// <param name="target">The target.</param>
-    /// <param name="options">The options.</param>
-    public static Pairing Plan(ClientContext client, ClientContext? other, Place source, Place target, SyncOptions options)
+    /// <param name="options">The options of a copy or of a synchronization.</param>
+    /// <param name="use">What the sides are used for. Jobs use them as a synchronization, also for a copy.</param>
+    public static Pairing Plan(ClientContext client, ClientContext? other, Place source, Place target, TreeTransferOptions options, PairingUse use)
     {
-        SyncGuard.Check(options, uploads: source is { IsLocal: true });
-        Pairing pairing = Choose(client, other, source, target, options, PairingUse.Sync);
-        if (pairing is StorePairing stores)
-        {
-            StoreOverlap.Check(stores);
-        }
-
-        return pairing;
-    }
-
-    /// <summary>Validates the places and options of a copy. The caller disposes the result.</summary>
-    public static Pairing Plan(ClientContext client, ClientContext? other, Place source, Place target, DirectoryOptions options)
-    {
-        DirectoryGuard.Check(options, isUpload: source is { IsLocal: true });
-        Pairing pairing = Choose(client, other, source, target, new SyncOptions { Directory = options, UseState = false }, PairingUse.Copy);
-        if (pairing is StorePairing stores)
+        TreeGuard.Check(options, isUpload: source is { IsLocal: true });
+        Pairing pairing = Choose(client, other, source, target, options, use);
+        if (pairing is StorePairing stores && use == PairingUse.Copy)
         {
             new CopyOverlap(stores).Check();
+        }
+        else if (pairing is StorePairing synchronized)
+        {
+            StoreOverlap.Check(synchronized);
         }
 
         return pairing;
     }
 
     /// <summary>Chooses how to copy between two sides, whose options are valid.</summary>
-    public static Pairing Choose(ClientContext client, ClientContext? other, Place source, Place target, SyncOptions options, PairingUse use)
+    public static Pairing Choose(ClientContext client, ClientContext? other, Place source, Place target, TreeTransferOptions options, PairingUse use)
     {
         ArgumentNullException.ThrowIfNull(source);
         ArgumentNullException.ThrowIfNull(target);
@@ -133,15 +134,15 @@ internal abstract class Pairing : IDisposable
         SideReading reading = new(Filter)
         {
             LeavesOutTransferFiles = isWithFolder,
-            AsOf = Options.Directory.AsOf,
-            IgnoresHidden = !Options.Directory.IncludeHidden,
+            AsOf = Options.AsOf,
+            IgnoresHidden = !Options.IncludeHidden,
             Outside = outside is null ? null : item => outside(Source, item),
         };
-        SideReading targets = new(Options.DeleteExcluded ? new PathFilter(new DirectoryOptions()) : Filter)
+        SideReading targets = new(Sync.DeleteExcluded ? PathFilter.All : Filter)
         {
             LeavesOutTransferFiles = isWithFolder,
-            AsOf = Source is FolderSide ? Options.Directory.AsOf : null,
-            LogsLeftOut = !Options.Delete,
+            AsOf = Source is FolderSide ? Options.AsOf : null,
+            LogsLeftOut = !Sync.Delete,
             Outside = outside is null ? null : item => outside(Target, item),
         };
         return SortedMerge.MergeAsync(
@@ -159,7 +160,7 @@ internal abstract class Pairing : IDisposable
         item => getLength(item) >= LargeBytes,
         workAsync,
         Whole.Reporter.Limits,
-        whole: !IsConcurrencyFixed || Options.Directory.MaxConcurrentObjects is not null || Client.Settings.IsConcurrencyGiven ? Whole.Reporter : null);
+        whole: !IsConcurrencyFixed || Options.MaxConcurrentObjects is not null || Client.Settings.IsConcurrencyGiven ? Whole.Reporter : null);
 
     /// <summary>Opens the state of the last run between the same two sides; null for none.</summary>
     public SyncState? OpenState() => KeepsState
@@ -167,7 +168,7 @@ internal abstract class Pairing : IDisposable
         : null;
 
     /// <summary>Gets a value that indicates whether state is kept for the next run. Only Linux has marks of files.</summary>
-    protected bool KeepsState => Options is { UseState: true, Comparison: SyncComparison.Auto or SyncComparison.Content }
+    protected bool KeepsState => Sync is { UseState: true, Comparison: SyncComparison.Auto or SyncComparison.Content }
         && (OperatingSystem.IsLinux() || (Source is StoreSide && Target is StoreSide));
 
     /// <summary>Returns whether an entry is selected. If a name exists on both sides, the source decides.</summary>
@@ -182,22 +183,22 @@ internal abstract class Pairing : IDisposable
 
     /// <summary>Compares a source and a target of the same size without a request or a read; null if that isn't conclusive.</summary>
     public virtual Outcome? TryCompare(TreeEntry source, TreeEntry target)
-        => Options.Comparison == SyncComparison.Size || source.Length == 0 ? Same(source, "size") : null;
+        => Sync.Comparison == SyncComparison.Size || source.Length == 0 ? Same(source, "size") : null;
 
     /// <summary>Compares a source and a target of the same size.</summary>
     public async Task<SyncDecision> CompareAsync(TreeEntry source, TreeEntry target, CancellationToken cancellationToken)
     {
-        if (Options.Comparison == SyncComparison.Time)
+        if (Sync.Comparison == SyncComparison.Time)
         {
             (ItemTimes from, ItemTimes to) = await FindTimesAsync(source, target, cancellationToken).ConfigureAwait(false);
             return new SyncDecision(
                 from.Length != to.Length ? Replace($"size {to.Length} → {from.Length}")
                 : from.Time is not { } time || to.Time is not { } recorded ? Replace(Outcome.NoEvidence)
-                : (time - recorded).Duration() <= Options.ModifyWindow ? Same(source, "time")
+                : (time - recorded).Duration() <= Sync.ModifyWindow ? Same(source, "time")
                 : Replace("time"));
         }
 
-        (VerifyResult result, _) = await VerifyAsync(source, target, readContent: Options.Comparison == SyncComparison.Content, cancellationToken).ConfigureAwait(false);
+        (VerifyResult result, _) = await VerifyAsync(source, target, readContent: Sync.Comparison == SyncComparison.Content, cancellationToken).ConfigureAwait(false);
         string? reason = result.Method switch
         {
             VerifyMethod.Size => "size",

@@ -24,12 +24,12 @@ internal sealed class StorePairing : Pairing
     /// <param name="target">The prefix of the target.</param>
     /// <param name="options">The options.</param>
     /// <param name="use">What the sides are used for.</param>
-    public StorePairing(ClientContext client, ClientContext? other, S3Uri source, S3Uri target, SyncOptions options, PairingUse use)
+    public StorePairing(ClientContext client, ClientContext? other, S3Uri source, S3Uri target, TreeTransferOptions options, PairingUse use)
         : this(client, other, GetPlan(client, other, source, target, options, use), options, use)
     {
     }
 
-    private StorePairing(ClientContext client, ClientContext? other, CopyPlan plan, SyncOptions options, PairingUse use)
+    private StorePairing(ClientContext client, ClientContext? other, CopyPlan plan, TreeTransferOptions options, PairingUse use)
         : base(
             options,
             other ?? client,
@@ -41,7 +41,7 @@ internal sealed class StorePairing : Pairing
             use)
     {
         (_other, _source, _target, _plan) = (other, (StoreSide)Source, (StoreSide)Target, plan);
-        _each = options.Directory.Copy ?? new CopyOptions();
+        _each = options.Copy ?? new CopyOptions();
         _storeCopy = GetStoreCopy(options);
         if (other is not null)
         {
@@ -54,9 +54,9 @@ internal sealed class StorePairing : Pairing
     public override long LargeBytes => (_other is null ? _plan.MultipartThresholdBytes : _other.Settings.MultipartThresholdBytes) + 1;
 
     // Copies within a store need no memory and little network throughput, so as many run as there are requests allowed.
-    public override int MaxConcurrentObjects => Options.Directory.MaxConcurrentObjects ?? (_other is null ? Client.Settings.MaxConcurrency : Client.Settings.MaxUploadConcurrency);
+    public override int MaxConcurrentObjects => Options.MaxConcurrentObjects ?? (_other is null ? Client.Settings.MaxConcurrency : Client.Settings.MaxUploadConcurrency);
 
-    public override bool IsConcurrencyFixed => _other is null || Options.Directory.MaxConcurrentObjects is not null || Client.Settings.IsUploadConcurrencyGiven;
+    public override bool IsConcurrencyFixed => _other is null || Options.MaxConcurrentObjects is not null || Client.Settings.IsUploadConcurrencyGiven;
 
     /// <summary>Gets a value that indicates whether both sides have the same address of a store.</summary>
     public bool IsSameStore => _other is null || _other.Store == _source.Client.Store;
@@ -76,7 +76,7 @@ internal sealed class StorePairing : Pairing
     }
 
     public override Outcome? TryCompare(TreeEntry source, TreeEntry target)
-        => base.TryCompare(source, target) ?? (Options.Comparison != SyncComparison.Time && TryVerify(source, target) is { IsSame: true } ? Same(source, "etag") : null);
+        => base.TryCompare(source, target) ?? (Sync.Comparison != SyncComparison.Time && TryVerify(source, target) is { IsSame: true } ? Same(source, "etag") : null);
 
     public override async Task<(VerifyResult Result, long BytesRead)> VerifyAsync(TreeEntry source, TreeEntry target, bool readContent, CancellationToken cancellationToken)
     {
@@ -93,11 +93,11 @@ internal sealed class StorePairing : Pairing
     public override async Task<ItemCopy> CopyAsync(TreeEntry source, TargetState target, CancellationToken cancellationToken)
     {
         CopyPlan plan = GetPlan(source) with { Presence = target.Presence };
-        bool isOther = !Options.Directory.DeleteSource || await SourceRemoval
+        bool isOther = !Moves || await SourceRemoval
             .IsOtherAsync(_source.Run, plan.Source, () => FindListedAsync(source, cancellationToken), _target.Run, plan.Target, cancellationToken).ConfigureAwait(false);
         TransferRun run = Begin(plan);
         CompletedCopy completed = await run.EndAfterAsync(_target.WriteAsync(run, plan.Target, target, SendAsync, cancellationToken)).ConfigureAwait(false);
-        if (Options.Directory.DeleteSource)
+        if (Moves)
         {
             await SourceRemoval.RemoveAsync(_source.Run, plan.Source, completed, _target.Run, plan.Target, isOther, _each.AllowedLosses, cancellationToken).ConfigureAwait(false);
         }
@@ -155,7 +155,7 @@ internal sealed class StorePairing : Pairing
     /// <summary>Gets the properties that a listing would have now, because those in a list of keys can be old.</summary>
     public async Task<ListedObject> FindListedAsync(TreeEntry source, CancellationToken cancellationToken)
     {
-        if (Options.Directory.Keys is null)
+        if (Options is not DirectoryOptions { Keys: not null })
         {
             return source.Listed!;
         }
@@ -175,9 +175,9 @@ internal sealed class StorePairing : Pairing
     private static VerifyResult? TryVerify(TreeEntry source, TreeEntry target)
         => source.HasLength && target.HasLength ? StoredComparison.TryCompareListed(source.Length, source.ETag, target.Length, target.ETag) : null;
 
-    private static CopyPlan GetPlan(ClientContext client, ClientContext? other, S3Uri source, S3Uri target, SyncOptions options, PairingUse use)
+    private static CopyPlan GetPlan(ClientContext client, ClientContext? other, S3Uri source, S3Uri target, TreeTransferOptions options, PairingUse use)
     {
-        CopyPlan plan = CopyPlan.ForPrefix(source, target, options.Directory.Copy ?? new CopyOptions(), client.Settings);
+        CopyPlan plan = CopyPlan.ForPrefix(source, target, options.Copy ?? new CopyOptions(), client.Settings);
         if (other is null && use != PairingUse.Verify)
         {
             return plan;
@@ -191,15 +191,15 @@ internal sealed class StorePairing : Pairing
         };
     }
 
-    private static StoreCopyOptions GetStoreCopy(SyncOptions options)
+    private static StoreCopyOptions GetStoreCopy(TreeTransferOptions options)
     {
-        DownloadOptions reading = options.Directory.Download ?? new DownloadOptions();
+        DownloadOptions reading = options.Download ?? new DownloadOptions();
         return new StoreCopyOptions
         {
             SourceCustomerKey = reading.CustomerKey,
             SourceRequesterPays = reading.RequesterPays,
             VerifySource = reading.Verify,
-            Target = options.Directory.Upload ?? new UploadOptions(),
+            Target = options.Upload ?? new UploadOptions(),
         };
     }
 

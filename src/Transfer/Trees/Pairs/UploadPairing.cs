@@ -17,16 +17,16 @@ internal sealed class UploadPairing : Pairing
     private readonly FileComparison _comparison;
     private readonly SpecialNames _names;
 
-    public UploadPairing(ClientContext client, string directory, string bucket, string prefix, SyncOptions options, PairingUse use)
+    public UploadPairing(ClientContext client, string directory, string bucket, string prefix, TreeTransferOptions options, PairingUse use)
         : this(client, directory, UploadRequest.ForPrefix(bucket, prefix, GetEach(options), client.Settings), prefix, options, use)
     {
     }
 
-    private UploadPairing(ClientContext client, string directory, UploadRequest request, string prefix, SyncOptions options, PairingUse use)
+    private UploadPairing(ClientContext client, string directory, UploadRequest request, string prefix, TreeTransferOptions options, PairingUse use)
         : base(
             options,
             client,
-            new FolderSide(client, directory, request.Address with { Key = prefix }) { Links = options.Directory.SymbolicLinks, ReadsHidden = options.Directory.IncludeHidden },
+            new FolderSide(client, directory, request.Address with { Key = prefix }) { Links = options.SymbolicLinks, ReadsHidden = options.IncludeHidden },
             new StoreSide(client, request.Address with { Key = prefix }) { Backup = ObjectBackup.From(options, request.Address with { Key = prefix }, null, client.Settings) },
             use)
     {
@@ -74,7 +74,7 @@ internal sealed class UploadPairing : Pairing
                     Target = _each.Checksum == ChecksumAlgorithm.None ? null : SyncMark.OfObject(bytes, published.Object.ETag),
                     Content = ContentChecksum.From(published.Verdict.Algorithm, published.Verdict.Value),
                 };
-                if (Options.Directory.DeleteSource)
+                if (Moves)
                 {
                     await SourceRemoval.RemoveAsync(source.Path!, local, request.Address, published.Verdict).ConfigureAwait(false);
                 }
@@ -106,10 +106,10 @@ internal sealed class UploadPairing : Pairing
     protected override async Task<(ItemTimes Source, ItemTimes Target)> FindTimesAsync(TreeEntry source, TreeEntry target, CancellationToken cancellationToken)
         => await FileComparison.FindTimesAsync(Whole, source, _store.GetAddress(source), cancellationToken).ConfigureAwait(false);
 
-    private static UploadOptions GetEach(SyncOptions options)
+    private static UploadOptions GetEach(TreeTransferOptions options)
     {
-        UploadOptions each = options.Directory.Upload ?? new UploadOptions();
-        return options.Comparison == SyncComparison.Time ? each with { KeepLastModified = true } : each; // it is compared next time
+        UploadOptions each = options.Upload ?? new UploadOptions();
+        return options is SyncOptions { Comparison: SyncComparison.Time } ? each with { KeepLastModified = true } : each; // it is compared next time
     }
 
     /// <summary>Names the file in the errors of reading it.</summary>
@@ -130,7 +130,7 @@ internal sealed class UploadPairing : Pairing
     {
         if (!Directory.Exists(source.Path))
         {
-            throw new ObjectChangedException($"'{source.Path}' was deleted after it was planned.") { Bucket = request.Address.Bucket, Key = request.Address.Key };
+            throw new TransferException($"'{source.Path}' was deleted after it was planned.") { Error = TransferError.ObjectChanged, Bucket = request.Address.Bucket, Key = request.Address.Key };
         }
 
         PublishedUpload published = await new UploadCoordinator(run, request, new MemorySource(default)).RunAsync(cancellationToken).ConfigureAwait(false);
@@ -147,6 +147,6 @@ internal sealed class UploadPairing : Pairing
         }
 
         await local.DisposeAsync().ConfigureAwait(false);
-        throw new ObjectChangedException($"'{source.Path}' was changed after it was planned.") { Bucket = address.Bucket, Key = address.Key };
+        throw new TransferException($"'{source.Path}' was changed after it was planned.") { Error = TransferError.ObjectChanged, Bucket = address.Bucket, Key = address.Key };
     }
 }

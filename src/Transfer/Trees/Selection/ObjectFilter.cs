@@ -7,7 +7,7 @@ public sealed record ObjectFilter
     /// <value>The default is an empty list: all paths are selected.</value>
     /// <remarks>
     /// A path that no rule matches is selected if the first rule excludes, and not selected if the first rule includes. For the syntax of patterns, see
-    /// <see cref="DirectoryOptions.Include"/>. Rules can't be combined with <see cref="DirectoryOptions.Include"/> and <see cref="DirectoryOptions.Exclude"/>, which
+    /// <see cref="TreeOptions.Include"/>. Rules can't be combined with <see cref="TreeOptions.Include"/> and <see cref="TreeOptions.Exclude"/>, which
     /// are the same as rules that include, followed by rules that exclude.
     /// </remarks>
     public IReadOnlyList<FilterRule> Rules { get; init; } = [];

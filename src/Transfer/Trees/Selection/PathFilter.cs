@@ -13,11 +13,15 @@ internal sealed class PathFilter
     private readonly bool _takesHidden;
     private readonly bool _takesOthers;
 
-    public PathFilter(DirectoryOptions options)
+    public PathFilter(TreeOptions options)
+        : this(options.Include, options.Exclude, options.Filter, options.IncludeHidden)
     {
-        _takesHidden = options.IncludeHidden;
-        _properties = options.Filter;
-        foreach (FilterRule rule in GetRules(options))
+    }
+
+    public PathFilter(IReadOnlyList<string> include, IReadOnlyList<string> exclude, ObjectFilter? properties, bool takesHidden = true)
+    {
+        (_properties, _takesHidden) = (properties, takesHidden);
+        foreach (FilterRule rule in properties is { Rules.Count: > 0 } ? properties.Rules : GetRules(include, exclude))
         {
             foreach (PathPattern pattern in PathPattern.Parse(rule.Pattern))
             {
@@ -30,6 +34,9 @@ internal sealed class PathFilter
 
     /// <summary>Gets a value that indicates whether paths are selected by patterns.</summary>
     public bool HasRules => _rules.Count > 0;
+
+    /// <summary>Gets the filter that selects everything.</summary>
+    public static PathFilter All { get; } = new([], [], null);
 
     private bool TakesAll => !HasRules && _takesHidden && _properties is null;
 
@@ -47,7 +54,7 @@ internal sealed class PathFilter
 
         if (filter.Rules.Count > 0 && include.Count + exclude.Count > 0)
         {
-            throw new ArgumentException($"{nameof(filter.Rules)} can't be combined with {nameof(DirectoryOptions.Include)} and {nameof(DirectoryOptions.Exclude)}.", nameof(filter));
+            throw new ArgumentException($"{nameof(filter.Rules)} can't be combined with {nameof(TreeOptions.Include)} and {nameof(TreeOptions.Exclude)}.", nameof(filter));
         }
 
         ArgumentOutOfRangeException.ThrowIfNegative(filter.MinSizeBytes ?? 0, nameof(filter.MinSizeBytes));
@@ -145,7 +152,6 @@ internal sealed class PathFilter
                 && (wanted.ModifiedBefore is null || modified < wanted.ModifiedBefore)
                 && (wanted.StorageClasses.Count == 0 || wanted.StorageClasses.Contains(storageClass, StringComparer.OrdinalIgnoreCase)));
 
-    private static IEnumerable<FilterRule> GetRules(DirectoryOptions options) => options.Filter is { Rules.Count: > 0 } filter
-        ? filter.Rules
-        : options.Include.Select(static pattern => new FilterRule(pattern, true)).Concat(options.Exclude.Select(static pattern => new FilterRule(pattern, false)));
+    private static IEnumerable<FilterRule> GetRules(IReadOnlyList<string> include, IReadOnlyList<string> exclude)
+        => include.Select(static pattern => new FilterRule(pattern, true)).Concat(exclude.Select(static pattern => new FilterRule(pattern, false)));
 }

@@ -81,11 +81,10 @@ internal sealed class FolderSide(ClientContext client, string root, ObjectAddres
             yield break;
         }
 
-        DirectoryOptions everything = new() { SymbolicLinks = Links, IncludeHidden = ReadsHidden };
         LeftOutFiles leftOut = new(client.Logger);
         IEnumerable<LocalFile> tree = reading.IsOrdered
-            ? new SortedFileTree(root, everything, prunes: reading.Filter.Prunes, tellsLinks: true, ignoresHidden: reading.IgnoresHidden, own: Own).Walk()
-            : new LocalTree(root, everything, reading.Filter.Prunes, Own).Walk();
+            ? new SortedFileTree(root, Links, ReadsHidden, prunes: reading.Filter.Prunes, tellsLinks: true, ignoresHidden: reading.IgnoresHidden, own: Own).Walk()
+            : new LocalTree(root, Links, ReadsHidden, reading.Filter.Prunes, Own).Walk();
         using IEnumerator<LocalFile> files = tree.GetEnumerator();
         int most = FirstAhead;
         Task<List<TreeEntry>> coming = Task.Run(ReadNext, CancellationToken.None); // the caller must not wait for the disk

@@ -9,7 +9,7 @@ internal static class LocalState
     /// <param name="path">The path to examine.</param>
     /// <param name="shown">The path in messages.</param>
     /// <param name="listed">The file in the listing.</param>
-    /// <exception cref="PreconditionFailedException">Thrown when the file was changed, replaced, or deleted.</exception>
+    /// <exception cref="TransferException">Thrown when the file was changed, replaced, or deleted (<see cref="TransferError.PreconditionFailed"/>).</exception>
     public static void Check(string path, string shown, TreeEntry listed) => FileDeleter.Check(path, shown, Get(listed));
 
     /// <summary>Gets the state of a file in the listing, as far as it is known.</summary>

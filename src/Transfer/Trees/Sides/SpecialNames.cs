@@ -21,7 +21,7 @@ internal sealed class SpecialNames(ILogger logger, string bucket)
             return;
         }
 
-        string remedy = KeyPath.IsOnlySpecial(name) ? $"Use {nameof(DirectoryOptions.AllowSpecialNames)} to download it" : $"Download s3://{bucket}/{key} as a single object";
+        string remedy = KeyPath.IsOnlySpecial(name) ? $"Use {nameof(TreeTransferOptions.AllowSpecialNames)} to download it" : $"Download s3://{bucket}/{key} as a single object";
         Log.NameNotDownloadable(logger, path, reason, remedy);
     }
 

@@ -194,13 +194,13 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
             : new WriteCondition(false, ETags.Quoted(entry.ETag)) { IsTrusted = true }; // WriteAsync looks first
 
     /// <summary>Checks that an object is still the one in the listing.</summary>
-    /// <exception cref="PreconditionFailedException">Thrown when it isn't.</exception>
+    /// <exception cref="TransferException">Thrown when it isn't (<see cref="TransferError.PreconditionFailed"/>).</exception>
     private static async Task CheckUnchangedAsync(TransferRun run, ObjectAddress address, TreeEntry target, CancellationToken cancellationToken)
     {
         ObjectInfo now = await ObjectLookup.RunAsync(run, address, cancellationToken).ConfigureAwait(false);
         if (now.Length != target.Length || !ETags.AreSame(now.ETag, target.ETag))
         {
-            throw new PreconditionFailedException($"{address} was replaced after it was listed.") { Bucket = address.Bucket, Key = address.Key };
+            throw new TransferException($"{address} was replaced after it was listed.") { Error = TransferError.PreconditionFailed, Bucket = address.Bucket, Key = address.Key };
         }
     }
 }

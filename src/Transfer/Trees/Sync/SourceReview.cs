@@ -39,7 +39,7 @@ internal sealed class SourceReview(Pairing pair, bool excluded)
     }
 
     private TransferException Keep(TreeEntry target, Exception? error) => error is null
-        ? new PreconditionFailedException($"{GetName(target)} was not deleted, because {pair.Source.Name} has this name now.") { Bucket = pair.Address.Bucket, Key = pair.Address.Key + target.Name }
+        ? new TransferException($"{GetName(target)} was not deleted, because {pair.Source.Name} has this name now.") { Error = TransferError.PreconditionFailed, Bucket = pair.Address.Bucket, Key = pair.Address.Key + target.Name }
         : new TransferException($"{GetName(target)} was not deleted, because {pair.Source.Name} could not be looked at again: {error.Message}", error) { Bucket = pair.Address.Bucket, Key = pair.Address.Key + target.Name };
 
     private string GetName(TreeEntry target) => $"'{target.Name}' in {pair.Target.Name}";

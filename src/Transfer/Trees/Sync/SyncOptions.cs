@@ -1,17 +1,12 @@
 namespace Transfer.S3;
 
 /// <summary>The options of a synchronization.</summary>
-public sealed record SyncOptions
+/// <remarks>
+/// The selection applies to both sides. With <see cref="FailurePolicy.Abort"/>, a conflict ends the synchronization, too. Conditions of each transfer can't be set, because each is
+/// bound to what was listed.
+/// </remarks>
+public sealed record SyncOptions : TreeTransferOptions
 {
-    /// <summary>Gets the options that select files and objects, and those of each transfer.</summary>
-    /// <value>The default has no patterns and stops after the first failure.</value>
-    /// <remarks>
-    /// The selection applies to both sides. <see cref="DirectoryOptions.SkipExisting"/> and
-    /// <see cref="DirectoryOptions.DryRun"/> must not be set, and <see cref="DirectoryOptions.EmptyFolders"/> only for an upload. With <see cref="FailurePolicy.Abort"/>, a conflict
-    /// stops the synchronization, too. Links at the target are never followed.
-    /// </remarks>
-    public DirectoryOptions Directory { get; init; } = new();
-
     /// <summary>Gets how targets of the same size are compared with their sources.</summary>
     /// <value>The default is <see cref="SyncComparison.Auto"/>.</value>
     public SyncComparison Comparison { get; init; }

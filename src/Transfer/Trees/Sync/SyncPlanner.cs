@@ -17,12 +17,12 @@ internal sealed class SyncPlanner(Pairing pair, EntrySpool spool, SyncState? sta
     /// <summary>The reason of what the last run knew to be the same.</summary>
     public const string LastRun = "last run";
 
-    private readonly SyncOptions _options = pair.Options;
+    private readonly SyncOptions _options = pair.Sync;
     private readonly SubtreeShield _shield = new();
     private bool _hasSource;
 
     /// <summary>Gets a value that indicates whether an object is created for each empty folder.</summary>
-    public bool EmptyFolders { get; init; } = pair.Options.Directory.EmptyFolders;
+    public bool EmptyFolders { get; init; } = pair.Options.EmptyFolders;
 
     /// <summary>Gets the number of selected files or objects at the target.</summary>
     public long Targets { get; private set; }

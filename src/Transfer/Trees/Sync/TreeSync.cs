@@ -11,7 +11,7 @@ internal sealed class TreeSync(Pairing pair)
     /// <summary>The number of comparisons of a plan that run ahead of its reader.</summary>
     private const int PlanAhead = 64;
 
-    private readonly SyncOptions _options = pair.Options;
+    private readonly SyncOptions _options = pair.Sync;
 
     /// <param name="reading">The call at the source; the same as <paramref name="whole"/> if only one store is used.</param>
     /// <param name="whole">The synchronization.</param>
@@ -20,7 +20,7 @@ internal sealed class TreeSync(Pairing pair)
     {
         pair.Begin(reading, whole);
         await pair.CheckAsync(cancellationToken).ConfigureAwait(false);
-        ManyTally summary = new(_options.Directory.OnFailure, _options.Directory.ObjectEnded, whole.Reporter);
+        ManyTally summary = new(_options.OnFailure, _options.ObjectEnded, whole.Reporter);
         LeftUploads? left = pair.Direction == TransferDirection.Download ? null : new LeftUploads(whole, pair.Address);
         using EntrySpool spool = new(whole.Client.Settings.StateDirectory);
         using SyncState? state = pair.OpenState();
@@ -87,7 +87,7 @@ internal sealed class TreeSync(Pairing pair)
     public static bool IsOfObject(Exception e) => e is TransferException or IOException or UnauthorizedAccessException;
 
     /// <summary>Returns whether an error says that the source or the target had changed since it was listed.</summary>
-    public static bool IsConflict(Exception e) => e is PreconditionFailedException or ObjectChangedException
+    public static bool IsConflict(Exception e) => e is TransferException { Error: TransferError.PreconditionFailed or TransferError.ObjectChanged }
         || e is TransferException { IsOfMissingObject: true }; // deleted after it was listed
 
     private static async IAsyncEnumerable<SyncItem> FindAsync(SyncPlanner planner, ManyTally summary, LeftUploads? left, [EnumeratorCancellation] CancellationToken cancellationToken)
@@ -232,7 +232,7 @@ internal sealed class TreeSync(Pairing pair)
         planner.CheckLimit(count);
 
         // What a source had at an earlier time doesn't change.
-        SourceReview? review = _options.Directory.AsOf is null ? new SourceReview(pair, _options.DeleteExcluded) : null;
+        SourceReview? review = _options.AsOf is null ? new SourceReview(pair, _options.DeleteExcluded) : null;
         await pair.Target.DeleteAsync(Candidates(), review, Ended, cancellationToken).ConfigureAwait(false);
 
         IEnumerable<TreeEntry> Candidates()
@@ -253,7 +253,7 @@ internal sealed class TreeSync(Pairing pair)
         void Ended(TreeEntry entry, Exception? error)
             => summary.Note(Deletion(entry) with
             {
-                Status = error is null ? OutcomeStatus.Done : error is PreconditionFailedException ? OutcomeStatus.Conflict : OutcomeStatus.Failed,
+                Status = error is null ? OutcomeStatus.Done : error is TransferException { Error: TransferError.PreconditionFailed } ? OutcomeStatus.Conflict : OutcomeStatus.Failed,
                 Error = error,
                 TargetETagBefore = entry.ETag,
             });
