@@ -34,13 +34,13 @@ public sealed class TransferJob(TransferClient client, JobFolder folder, Transfe
         JobSides sides = new(_client, targetClient, source.Normalize(), target.Normalize());
         options ??= new JobOptions();
         JobGuard.Check(options, sides, _folder);
-        return await sides.RunAsync(JobGuard.GetReading(options), async (sync, reading, writing, token) =>
+        return await sides.RunAsync(JobGuard.GetReading(options), async (sync, _, _, token) =>
         {
             await sync.CheckAsync(token).ConfigureAwait(false);
             await PlanWriter.CheckAsync(_folder, token).ConfigureAwait(false);
             ClientSettings settings = _client.Context.Settings;
             using PlanReader reader = new(sync, sides, options, settings);
-            await reader.ReadAsync(reading, writing, token).ConfigureAwait(false);
+            await reader.ReadAsync(token).ConfigureAwait(false);
             PlanWriter writer = new(_folder, reader.Content, options.Shards, options.Workers);
             return await writer.CommitAsync(await writer.WriteAsync(settings.TimeProvider, token).ConfigureAwait(false), token).ConfigureAwait(false);
         }, cancellationToken).ConfigureAwait(false);

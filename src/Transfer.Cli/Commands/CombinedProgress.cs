@@ -96,11 +96,11 @@ internal sealed class CombinedProgress(IProgress<TransferProgress> whole, int ob
         }
 
         /// <summary>Counts the object as completed.</summary>
-        /// <param name="outcome">The result of its copy; null if it has none.</param>
+        /// <param name="statistics">The statistics of its copy; null if it has none.</param>
         /// <param name="leftOut">The number of bytes in the total that are not copied.</param>
-        public void End(CopyOutcome? outcome, long leftOut)
+        public void End(TransferStatistics? statistics, long leftOut)
         {
-            TransferProgress value = outcome?.Statistics is { } all
+            TransferProgress value = statistics is { } all
                 ? _last with { BytesTransferred = all.BytesTransferred, BytesConfirmed = all.BytesTransferred, BytesResumed = all.BytesResumed, Requests = all.Requests, Retries = all.Retries }
                 : _last;
             combined.Add(value with { Bottleneck = Bottleneck.None }, _last, ended: 1, leftOut);

@@ -99,6 +99,10 @@ internal sealed record CopyPlan(Location Source, Location Target)
         }
     }
 
+    /// <summary>Creates the outcome of the copy. Its places are the whole addresses, because the target can have another name than the source.</summary>
+    public Outcome CreateOutcome(OutcomeStatus status)
+        => new() { Operation = ObjectOperation.Copy, Status = status, Name = string.Empty, Bytes = 0, From = Source.Place, To = Target.Place };
+
     private static UsageException NoStore() => new("cp does not copy from this machine to itself; the source or the target must be in a store: s3://bucket/key");
 
     private static void CheckTakesSeveral(Location to, bool isLocalFolder, int count)

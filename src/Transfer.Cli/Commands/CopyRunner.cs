@@ -22,13 +22,13 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
                 return;
             }
 
-            OutcomeStatus status;
-            CopyOutcome? outcome;
+            Outcome ended;
+            TransferStatistics? statistics;
             try
             {
                 using IProgressView view = CreateView(clients);
                 invocation.View = view;
-                (status, outcome) = await copier.CopyAsync(plan, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
+                (ended, statistics) = await copier.CopyAsync(plan, new TransferWatch(view, invocation.Tally), cancellationToken).ConfigureAwait(false);
             }
             finally
             {
@@ -36,25 +36,24 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
                 invocation.Tally.Concurrency = ConcurrencyJson.From(clients.Target);
             }
 
-            if (outcome is null)
+            invocation.Report?.Add(ReportLines.Copy(plan.Source, plan.Target, copy.Moves), ended, statistics);
+            if (statistics is null)
             {
                 (invocation.Tally.Bytes, invocation.Tally.Concurrency) = (0, null);
-                invocation.Report?.Add(ReportLines.NotCopied(plan.Source, plan.Target, copy.Moves, status));
-                End(status);
+                End(ended.Status);
                 return;
             }
 
-            Count(outcome);
-            invocation.Report?.Add(ReportLines.Copied(plan.Source, plan.Target, copy.Moves, outcome));
-            if (outcome.Lost.Count > 0)
+            Count(statistics, ended.Verdict!);
+            if (ended.LostProperties.Count > 0)
             {
-                invocation.Tally.Lost.Add(outcome.Lost);
-                invocation.Loss($"{plan.Target} does not have these properties of {plan.Source}: {string.Join(", ", outcome.Lost)}");
+                invocation.Tally.Lost.Add(ended.LostProperties);
+                invocation.Loss($"{plan.Target} does not have these properties of {plan.Source}: {string.Join(", ", ended.LostProperties)}");
             }
 
-            string resumed = outcome.Statistics.BytesResumed > 0 ? $", of which {ByteSize.Format(outcome.Statistics.BytesResumed)} were resumed" : string.Empty;
-            string rate = Units.Rates(outcome.Statistics.BytesTransferred - outcome.Statistics.BytesResumed, outcome.Statistics.Elapsed);
-            invocation.Summary($"{ByteSize.Format(outcome.Statistics.BytesTransferred)} in {Units.Duration(outcome.Statistics.Elapsed)}{rate}{resumed}, {outcome.Verdict}");
+            string resumed = statistics.BytesResumed > 0 ? $", of which {ByteSize.Format(statistics.BytesResumed)} were resumed" : string.Empty;
+            string rate = Units.Rates(statistics.BytesTransferred - statistics.BytesResumed, statistics.Elapsed);
+            invocation.Summary($"{ByteSize.Format(statistics.BytesTransferred)} in {Units.Duration(statistics.Elapsed)}{rate}{resumed}, {ended.Verdict}");
             invocation.SummarizeBottleneck();
         }
     }
@@ -75,28 +74,27 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
             ? NoProgress.Instance
             : ProgressViews.Create(invocation.Output, invocation.Console, plan.Name, invocation.Time, requests: () => clients.RequestsInFlight);
 
-    private void Count(CopyOutcome outcome)
+    private void Count(TransferStatistics statistics, ChecksumVerdict verdict)
     {
         Tally tally = invocation.Tally;
         tally.Objects = 1;
-        tally.Bytes = outcome.Statistics.BytesTransferred;
-        tally.ResumedBytes = outcome.Statistics.BytesResumed;
-        tally.Elapsed = outcome.Statistics.Elapsed;
-        tally.Requests = outcome.Statistics.Requests;
-        tally.Retries = outcome.Statistics.Retries;
-        tally.Times = outcome.Statistics.Times;
-        tally.Checksum = ChecksumJson.From(outcome.Verdict);
+        tally.Bytes = statistics.BytesTransferred;
+        tally.ResumedBytes = statistics.BytesResumed;
+        tally.Set(statistics);
+        tally.Times = statistics.Times;
+        tally.Checksum = ChecksumJson.From(verdict);
     }
 
     private async Task DryRunAsync(ObjectCopier copier, CancellationToken cancellationToken)
     {
-        if (await copier.IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false))
+        (Outcome planned, _) = await copier.CopyAsync(plan, NoProgress.Instance, cancellationToken).ConfigureAwait(false);
+        if (planned.Status == OutcomeStatus.Skipped)
         {
             End(OutcomeStatus.Skipped);
             return;
         }
 
-        long? size = await copier.GetSizeAsync(plan, cancellationToken).ConfigureAwait(false);
+        long? size = plan.Source.Kind == LocationKind.Standard ? null : planned.Bytes;
         if (invocation.Output.Json)
         {
             new ListWriter(invocation).Planned(PlannedJson.Copy(copy.Moves, plan.Source.ToString(), plan.Target.ToString(), size));

@@ -27,10 +27,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
     public bool IsEmpty => _tally.Objects + _tally.Failed + _skipped + _tally.Archived + _tally.Restoring == 0;
 
     /// <summary>Counts an object whose copy has ended.</summary>
-    /// <param name="outcome">The result of its copy.</param>
-    /// <param name="source">The source, if the outcome doesn't know it.</param>
-    /// <param name="target">The target, if the outcome doesn't know it.</param>
-    public void Ended(Outcome outcome, string? source = null, string? target = null)
+    public void Ended(Outcome outcome)
     {
         switch (outcome.Status)
         {
@@ -51,7 +48,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
                 break;
             case OutcomeStatus.Planned:
                 Moved(outcome);
-                _failures.WritePlanned(PlannedJson.Copy(copy.Moves, outcome.Source ?? source ?? string.Empty, outcome.Target ?? target ?? string.Empty, folder.Keys is null ? outcome.Bytes : null));
+                _failures.WritePlanned(PlannedJson.Copy(copy.Moves, outcome.Source ?? string.Empty, outcome.Target ?? string.Empty, folder.Keys is null ? outcome.Bytes : null));
                 break;
             default:
                 Moved(outcome);

@@ -37,7 +37,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
 
         DirectoryResult result = await CopyAsync(clients, report, progress, cancellationToken).ConfigureAwait(false);
         Tally tally = invocation.Tally;
-        (tally.Requests, tally.Retries, tally.Elapsed) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed);
+        tally.Set(result.Statistics);
         tally.Times = DryRun ? null : result.Statistics.Times;
         if (_keys?.Error is { } error)
         {
@@ -85,10 +85,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
     private void Ended(Outcome outcome, FolderReport report)
     {
         report.Ended(outcome);
-        if (invocation.Report is { } lines)
-        {
-            ReportLines.Add(lines, outcome, copy.Moves);
-        }
+        invocation.Report?.Add(outcome, copy.Moves);
     }
 
     /// <summary>Checks that there is anything under the prefix. A copy can also be empty because of patterns, or because the prefix only has its own folder object.</summary>

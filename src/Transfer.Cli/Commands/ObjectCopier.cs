@@ -10,12 +10,17 @@ namespace Transfer.S3.Cli.Commands;
 internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
 {
     /// <summary>Copies an object.</summary>
-    /// <returns>How it ended, and the result if it was transferred.</returns>
-    public async Task<(OutcomeStatus Status, CopyOutcome? Outcome)> CopyAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    /// <returns>How it ended, or would end in a dry run, and the statistics if it was transferred.</returns>
+    public async Task<(Outcome Ended, TransferStatistics? Statistics)> CopyAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         if (await IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false))
         {
-            return (OutcomeStatus.Skipped, null);
+            return (plan.CreateOutcome(OutcomeStatus.Skipped), null);
+        }
+
+        if (copy.DryRun)
+        {
+            return (plan.CreateOutcome(OutcomeStatus.Planned) with { Bytes = await GetSizeAsync(plan, cancellationToken).ConfigureAwait(false) ?? 0 }, null);
         }
 
         if (await FindPastAsync(plan, cancellationToken).ConfigureAwait(false) is { } past)
@@ -25,32 +30,32 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
 
         try
         {
-            return (OutcomeStatus.Done, await ((plan.Source.Kind, plan.Target.Kind, copy.IsInsideTheStore) switch
+            return await ((plan.Source.Kind, plan.Target.Kind, copy.IsInsideTheStore) switch
             {
                 (LocationKind.S3, LocationKind.S3, _) when clients.Other is { } other => CopyToStoreAsync(other, plan, progress, cancellationToken),
                 (LocationKind.S3, LocationKind.S3, true) => CopyInsideAsync(plan, progress, cancellationToken),
                 (LocationKind.S3, LocationKind.S3, _) => CopyToStoreAsync(clients.Source, plan, progress, cancellationToken),
                 (LocationKind.S3, _, _) => DownloadAsync(plan, progress, cancellationToken),
                 _ => UploadAsync(plan, progress, cancellationToken),
-            }).ConfigureAwait(false));
+            }).ConfigureAwait(false);
         }
         catch (TransferException e) when (copy.NoClobber && !copy.Moves && IsTargetThere(plan, e))
         {
-            return (OutcomeStatus.Skipped, null); // another writer created the target during the copy
+            return (plan.CreateOutcome(OutcomeStatus.Skipped), null); // another writer created the target during the copy
         }
         catch (TransferException e) when (copy.Archived == ArchivedObjects.Skip && e.Error == TransferError.Archived)
         {
-            return (OutcomeStatus.Archived, null);
+            return (plan.CreateOutcome(OutcomeStatus.Archived), null);
         }
         catch (TransferException e) when (copy.Archived == ArchivedObjects.Restore && e.Error == TransferError.Archived)
         {
             await clients.Source.RestoreAsync(plan.Source.Bucket, plan.Source.Key, copy.Restore, cancellationToken).ConfigureAwait(false);
-            return (OutcomeStatus.Restoring, null);
+            return (plan.CreateOutcome(OutcomeStatus.Restoring), null);
         }
     }
 
     /// <summary>Gets whether <c>--no-clobber</c> skips an object because its target exists.</summary>
-    public async Task<bool> IsSkippedAsync(CopyPlan plan, CancellationToken cancellationToken)
+    private async Task<bool> IsSkippedAsync(CopyPlan plan, CancellationToken cancellationToken)
     {
         if (!copy.NoClobber || plan.Target.Kind != LocationKind.S3)
         {
@@ -101,7 +106,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
         return new ObjectCopier(clients, copy.WithVersion(version.VersionId));
     }
 
-    private async Task<CopyOutcome> DownloadAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    private async Task<(Outcome Ended, TransferStatistics? Statistics)> DownloadAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         (string bucket, string key) = (plan.Source.Bucket, plan.Source.Key);
         DownloadResult result;
@@ -120,10 +125,10 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
                 : clients.Source.DownloadAsync(bucket, key, plan.Target.Text, copy.Download, progress, cancellationToken)).ConfigureAwait(false);
         }
 
-        return new CopyOutcome(result.Statistics, result.Verdict) { SourceETag = result.Info.ETag };
+        return (Succeed(plan, result.Statistics, result.Verdict) with { SourceETag = result.Info.ETag }, result.Statistics);
     }
 
-    private async Task<CopyOutcome> UploadAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    private async Task<(Outcome Ended, TransferStatistics? Statistics)> UploadAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         (string bucket, string key) = (plan.Target.Bucket, plan.Target.Key);
         UploadResult result;
@@ -144,7 +149,7 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
                 : clients.Source.UploadAsync(plan.Source.Text, bucket, key, copy.Upload, progress, cancellationToken)).ConfigureAwait(false);
         }
 
-        return new CopyOutcome(result.Statistics, result.Verdict) { TargetETag = result.ETag };
+        return (Succeed(plan, result.Statistics, result.Verdict) with { TargetETag = result.ETag }, result.Statistics);
     }
 
     private async Task<UploadResult> UploadPipeAsync(CopyPlan plan, Stream input, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
@@ -160,24 +165,27 @@ internal sealed class ObjectCopier(CopyClients clients, CopySettings copy)
         }
     }
 
-    private async Task<CopyOutcome> CopyInsideAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    private async Task<(Outcome Ended, TransferStatistics? Statistics)> CopyInsideAsync(CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         (Location from, Location to) = (plan.Source, plan.Target);
-        return GetOutcome(await (copy.Moves
+        return Succeed(plan, await (copy.Moves
             ? clients.Source.MoveAsync(from.Uri, to.Uri, copy.Copy, progress, cancellationToken)
             : clients.Source.CopyAsync(from.Uri, to.Uri, copy.Copy, progress, cancellationToken)).ConfigureAwait(false));
     }
 
-    private async Task<CopyOutcome> CopyToStoreAsync(TransferClient other, CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
+    private async Task<(Outcome Ended, TransferStatistics? Statistics)> CopyToStoreAsync(TransferClient other, CopyPlan plan, IProgress<TransferProgress> progress, CancellationToken cancellationToken)
     {
         (Location from, Location to) = (plan.Source, plan.Target);
-        return GetOutcome(await (copy.Moves
+        return Succeed(plan, await (copy.Moves
             ? clients.Source.MoveAsync(from.Uri, other, to.Uri, copy.StoreCopy, progress, cancellationToken)
             : clients.Source.CopyAsync(from.Uri, other, to.Uri, copy.StoreCopy, progress, cancellationToken)).ConfigureAwait(false));
     }
 
-    private static CopyOutcome GetOutcome(CopyResult result)
-        => new(result.Statistics, result.Verdict) { Lost = result.LostProperties, TargetETag = result.ETag, SourceETag = result.SourceETag };
+    private static (Outcome Ended, TransferStatistics? Statistics) Succeed(CopyPlan plan, CopyResult result) => (
+        Succeed(plan, result.Statistics, result.Verdict) with { LostProperties = result.LostProperties, SourceETag = result.SourceETag, TargetETag = result.ETag }, result.Statistics);
+
+    private static Outcome Succeed(CopyPlan plan, TransferStatistics statistics, ChecksumVerdict verdict)
+        => plan.CreateOutcome(OutcomeStatus.Done) with { Bytes = statistics.BytesTransferred, Verdict = verdict };
 
     /// <summary>Gets an object's properties; null if there is no such object.</summary>
     private static async Task<ObjectInfo?> FindAsync(TransferClient store, Location location, ObjectAccessOptions options, CancellationToken cancellationToken)

@@ -76,7 +76,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
         try
         {
             DirectoryResult result = await client.DeleteTreeAsync(_address.Bucket, _address.Key, options, new TransferWatch(view, invocation.Tally), stop.Token).ConfigureAwait(false);
-            (invocation.Tally.Requests, invocation.Tally.Retries, invocation.Tally.Elapsed) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed);
+            invocation.Tally.Set(result.Statistics);
             isDone = _keys?.Error is null ? true : throw _keys.Error;
         }
         catch (OperationCanceledException) when (report.Fatal is not null && !cancellationToken.IsCancellationRequested)

@@ -23,11 +23,7 @@ internal sealed class RemoveReport(RemoveSettings settings, Invocation invocatio
     /// <summary>Counts an object whose deletion has ended.</summary>
     public void Ended(Outcome outcome)
     {
-        if (invocation.Report is { } report)
-        {
-            ReportLines.Add(report, outcome, moves: false);
-        }
-
+        invocation.Report?.Add(outcome, moves: false);
         if (outcome.Status == OutcomeStatus.Failed)
         {
             _failures.Add(outcome.Error!);

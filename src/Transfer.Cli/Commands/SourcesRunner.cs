@@ -14,7 +14,6 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
     private readonly Lock _gate = new();
     private readonly TransferTimesSum _times = new();
     private readonly long?[] _sizes = [.. plans.Select(GetSize)];
-    private int _next = -1;
     private Exception? _error;
 
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -30,8 +29,8 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         long? total = _sizes.Contains(null) ? null : _sizes.Sum();
         CombinedProgress combined = new(progress, plans.Count, total, invocation.Time);
         ObjectCopier copier = new(clients, copy);
-        int workers = Math.Min(plans.Count, copy.Limits.Concurrency ?? MaxAtOnce);
-        await Task.WhenAll(Enumerable.Range(0, workers).Select(_ => Task.Run(() => WorkAsync(copier, combined, report, stop), CancellationToken.None))).ConfigureAwait(false);
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = copy.Limits.Concurrency ?? MaxAtOnce };
+        await Parallel.ForAsync(0, plans.Count, parallel, (index, _) => CopyOneAsync(index, copier, combined, report, stop)).ConfigureAwait(false);
         combined.Finish();
         invocation.Tally.Elapsed = invocation.Time.GetElapsedTime(started);
         invocation.Tally.Times = _times.ToTimes();
@@ -43,49 +42,47 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         cancellationToken.ThrowIfCancellationRequested();
     }
 
-    private async Task WorkAsync(ObjectCopier copier, CombinedProgress combined, FolderReport report, CancellationTokenSource stop)
+    private async ValueTask CopyOneAsync(int index, ObjectCopier copier, CombinedProgress combined, FolderReport report, CancellationTokenSource stop)
     {
-        int index;
-        while ((index = Interlocked.Increment(ref _next)) < plans.Count && !stop.IsCancellationRequested)
+        if (stop.IsCancellationRequested)
         {
-            CombinedProgress.Share share = combined.Begin();
-            CopyOutcome? outcome = null;
-            Outcome ended;
-            try
-            {
-                (ended, outcome) = await CopyAsync(copier, plans[index], share, stop.Token).ConfigureAwait(false);
-            }
-            catch (Exception e) when (stop.IsCancellationRequested)
-            {
-                if (e is TransferCanceledException { CleanupError: not null })
-                {
-                    Interlocked.CompareExchange(ref _error, e, null); // the user must be told what could not be cleaned up
-                }
-
-                share.End(null, 0);
-                return;
-            }
-#pragma warning disable CA1031 // the exception is reported as the failure of one source
-            catch (Exception e)
-#pragma warning restore CA1031
-            {
-                ended = Ended(plans[index], OutcomeStatus.Failed, 0) with { Error = e };
-            }
-
-            share.End(outcome, ended.Status == OutcomeStatus.Skipped ? _sizes[index] ?? 0 : 0);
-            await EndAsync(plans[index], ended, outcome, report, stop).ConfigureAwait(false);
+            return;
         }
-    }
 
-    private async Task EndAsync(CopyPlan plan, Outcome ended, CopyOutcome? outcome, FolderReport report, CancellationTokenSource stop)
-    {
+        CopyPlan plan = plans[index];
+        CombinedProgress.Share share = combined.Begin();
+        Outcome ended;
+        TransferStatistics? statistics = null;
+        try
+        {
+            plan.CheckSource();
+            (ended, statistics) = await copier.CopyAsync(plan, share, stop.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (stop.IsCancellationRequested)
+        {
+            if (e is TransferCanceledException { CleanupError: not null })
+            {
+                Interlocked.CompareExchange(ref _error, e, null); // the user must be told what could not be cleaned up
+            }
+
+            share.End(null, 0);
+            return;
+        }
+#pragma warning disable CA1031 // the exception is reported as the failure of one source
+        catch (Exception e)
+#pragma warning restore CA1031
+        {
+            ended = plan.CreateOutcome(OutcomeStatus.Failed) with { Error = e };
+        }
+
+        share.End(statistics, ended.Status == OutcomeStatus.Skipped ? _sizes[index] ?? 0 : 0);
         lock (_gate)
         {
-            report.Ended(ended, plan.Source.ToString(), plan.Target.ToString());
-            Report(plan, ended, outcome);
-            if (outcome is not null)
+            report.Ended(ended);
+            invocation.Report?.Add(ReportLines.Copy(plan.Source, plan.Target, copy.Moves), ended, statistics);
+            if (statistics is not null)
             {
-                _times.Add(outcome.Statistics.Times, outcome.Statistics.Elapsed);
+                _times.Add(statistics.Times, statistics.Elapsed);
             }
         }
 
@@ -95,42 +92,6 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
             await stop.CancelAsync().ConfigureAwait(false);
         }
     }
-
-    private void Report(CopyPlan plan, Outcome ended, CopyOutcome? outcome)
-    {
-        if (invocation.Report is not { } lines)
-        {
-            return;
-        }
-
-        if (outcome is null)
-        {
-            ReportLines.AddEnded(lines, ended, plan.Source, plan.Target, copy.Moves);
-        }
-        else
-        {
-            lines.Add(ReportLines.Copied(plan.Source, plan.Target, copy.Moves, outcome));
-        }
-    }
-
-    private async Task<(Outcome Ended, CopyOutcome? Outcome)> CopyAsync(ObjectCopier copier, CopyPlan plan, CombinedProgress.Share share, CancellationToken cancellationToken)
-    {
-        plan.CheckSource();
-        if (copy.DryRun)
-        {
-            return await copier.IsSkippedAsync(plan, cancellationToken).ConfigureAwait(false)
-                ? (Ended(plan, OutcomeStatus.Skipped, 0), null)
-                : (Ended(plan, OutcomeStatus.Planned, await copier.GetSizeAsync(plan, cancellationToken).ConfigureAwait(false) ?? 0), null);
-        }
-
-        (OutcomeStatus status, CopyOutcome? outcome) = await copier.CopyAsync(plan, share, cancellationToken).ConfigureAwait(false);
-        return outcome is null
-            ? (Ended(plan, status, 0), null)
-            : (Ended(plan, OutcomeStatus.Done, outcome.Statistics.BytesTransferred) with { Verdict = outcome.Verdict, LostProperties = outcome.Lost }, outcome);
-    }
-
-    private static Outcome Ended(CopyPlan plan, OutcomeStatus status, long bytes)
-        => new() { Operation = ObjectOperation.Copy, Status = status, Name = plan.Source.ToString(), Bytes = bytes };
 
     /// <summary>Gets the size of a file; null for an object, whose size would take a request. A missing file fails later and adds nothing.</summary>
     private static long? GetSize(CopyPlan plan)

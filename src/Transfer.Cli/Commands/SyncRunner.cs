@@ -54,7 +54,8 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             SyncOptions options = sync with { ObjectEnded = outcome => Ended(outcome, counting) };
             result = await OfSourceAsync(() => SyncAsync(clients, options, progress, stopping)).ConfigureAwait(false);
             Tally tally = invocation.Tally;
-            (tally.Requests, tally.Retries, tally.Elapsed, tally.Times) = (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.Elapsed, result.Statistics.Times);
+            tally.Set(result.Statistics);
+            tally.Times = result.Statistics.Times;
             tally.Synced = SyncedJson.From(result.Counts);
             counting.Facts.AddRange(GetFacts(result.Counts));
         }
@@ -130,11 +131,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             report.Ended(outcome);
         }
 
-        if (invocation.Report is { } lines)
-        {
-            ReportLines.Add(lines, outcome, moves: false);
-        }
-
+        invocation.Report?.Add(outcome, moves: false);
         if (invocation.Telemetry.LogLevel <= LogLevel.Information)
         {
             invocation.Log(LogLevel.Information, $"{GetName(outcome)} {outcome.Name}: {outcome.Reason}");

@@ -54,9 +54,7 @@ internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, DateT
     {
         tally.Objects = 1;
         tally.Bytes = result.Bytes;
-        tally.Elapsed = result.Statistics.Elapsed;
-        tally.Requests = result.Statistics.Requests;
-        tally.Retries = result.Statistics.Retries;
+        tally.Set(result.Statistics);
         string verdict = result.IsSame ? "verified" : result.Method == VerifyMethod.None ? "unverified" : "mismatch";
         tally.Checksum = new ChecksumJson(ChecksumText.GetName(result.Algorithm ?? ChecksumAlgorithm.None), verdict, result.Checksum);
     }

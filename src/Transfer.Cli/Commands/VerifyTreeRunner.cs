@@ -69,9 +69,7 @@ internal sealed class VerifyTreeRunner(
         tally.Failed = counts.Different + counts.OnlyAtTarget + counts.OnlyAtSource + counts.NotCompared + counts.Failed;
         tally.Objects = counts.Same + tally.Failed;
         tally.Bytes = counts.Bytes;
-        tally.Elapsed = result.Statistics.Elapsed;
-        tally.Requests = result.Statistics.Requests;
-        tally.Retries = result.Statistics.Retries;
+        tally.Set(result.Statistics);
         tally.Compared = ComparedJson.From(counts);
     }
 

@@ -106,6 +106,9 @@ internal sealed class Tally(TimeProvider time)
         set => _elapsed = value;
     }
 
+    /// <summary>Sets the time and the requests of an operation that has ended.</summary>
+    public void Set(TransferStatistics statistics) => (Elapsed, Requests, Retries) = (statistics.Elapsed, statistics.Requests, statistics.Retries);
+
     /// <summary>Counts a request that has ended.</summary>
     public void CountRequest() => Interlocked.Increment(ref _requests);
 

@@ -60,7 +60,16 @@ public abstract class JobFolder
         int[] shards = [.. Enumerable.Range(0, plan.Shards.Count)];
         int[] finished = [.. shards.Where(shard => index.FinishedIn(shard) is not null)];
         int[] begun = [.. shards.Where(shard => index.FinishedIn(shard) is null && index.GetSegments(shard).Count > 0)];
-        StatusCount count = new(MaxFailures);
+        JobStatus ofFinished = new()
+        {
+            Plan = plan,
+            FinishedShards = finished.Length,
+            BegunShards = begun.Length,
+            Done = finished.Sum(shard => plan.Shards[shard].Items),
+            Bytes = finished.Sum(shard => plan.Shards[shard].Bytes),
+            Slowest = [.. finished.Select(shard => new JobShardTime(shard, index.FinishedIn(shard)!.Value)).OrderByDescending(static shard => shard.Elapsed).Take(MaxSlowest)],
+        };
+        StatusCount count = new(ofFinished, MaxFailures);
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxReads, CancellationToken = cancellationToken };
         await Parallel.ForEachAsync(begun, parallel, async (shard, token) =>
         {
@@ -68,21 +77,9 @@ public abstract class JobFolder
             count.Add(results, plan.Shards[shard].Items);
         }).ConfigureAwait(false);
 
-        long bytes = count.Bytes + finished.Sum(shard => plan.Shards[shard].Bytes);
+        JobStatus status = count.ToStatus();
         TimeSpan since = (time ?? TimeProvider.System).GetUtcNow() - plan.Created;
-        return new JobStatus
-        {
-            Plan = plan,
-            FinishedShards = finished.Length,
-            BegunShards = begun.Length,
-            Done = count.Done + finished.Sum(shard => plan.Shards[shard].Items),
-            Bytes = bytes,
-            Conflicts = count.Conflicts,
-            Failed = count.Failed,
-            BytesPerSecond = since > TimeSpan.Zero ? bytes / since.TotalSeconds : 0,
-            Slowest = [.. finished.Select(shard => new JobShardTime(shard, index.FinishedIn(shard)!.Value)).OrderByDescending(static shard => shard.Elapsed).Take(MaxSlowest)],
-            Failures = count.Failures,
-        };
+        return status with { BytesPerSecond = since > TimeSpan.Zero ? status.Bytes / since.TotalSeconds : 0 };
     }
 
     /// <summary>Returns whether the folder is in another place, or the other place is in the folder.</summary>

@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
 
@@ -16,9 +15,6 @@ internal sealed record PlannedOptions
 
     [JsonConverter(typeof(OptionConverter<CopyOptions>))]
     public CopyOptions? Copy { get; init; }
-
-    /// <summary>Gets how the source is read.</summary>
-    internal ReadAccess SourceAccess => new(Download?.RequesterPays ?? Copy?.RequesterPays ?? false, null);
 
     /// <param name="options">The options.</param>
     /// <param name="keepsTimes">Whether times are kept in any case, because they are compared next time.</param>

@@ -1,4 +1,3 @@
-using System.Text.Json.Serialization;
 using Transfer.S3.Jobs;
 
 namespace Transfer.S3;
@@ -62,9 +61,6 @@ public sealed record JobSummary
 
     /// <summary>Gets a value that indicates whether everything that was planned is done.</summary>
     public bool IsComplete { get; init; }
-
-    [JsonIgnore]
-    internal bool HasAll => Done == Items && Refused == 0;
 
     /// <summary>Counts one object.</summary>
     /// <param name="line">How it ended.</param>

@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Transfer.S3.Download;
-using Transfer.S3.Requests;
 using Transfer.S3.Trees;
 using Transfer.S3.Wire;
 
@@ -11,9 +10,8 @@ namespace Transfer.S3.Jobs;
 /// only one or none are looked up.
 /// </summary>
 /// <param name="sync">The sides.</param>
-/// <param name="source">The bucket and the prefix of the source, with its access options.</param>
-/// <param name="reading">The call at the source.</param>
-internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun reading)
+/// <param name="source">The source.</param>
+internal sealed class KeySides(Pairing sync, StoreSide source)
 {
     /// <summary>The number of names for which both sides are found at the same time: as many as a page of a listing has.</summary>
     private const int BatchSize = 1000;
@@ -24,8 +22,8 @@ internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun r
 
     public async IAsyncEnumerable<(TreeEntry Source, TreeEntry? Target)> ReadAsync(IAsyncEnumerable<ObjectKey> keys, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        ListQuery query = new(source.Bucket, source.Key, source.Access);
-        using EntrySort sort = new(reading.Client.Settings.StateDirectory);
+        ListQuery query = source.Query;
+        using EntrySort sort = new(source.Client.Settings.StateDirectory);
         await foreach ((ListedObject item, bool hasLength) in SelectedObjects
             .ReadListAsync(query, keys, takesVersions: true, one => throw SelectedObjects.NotInPrefix(query, one), cancellationToken).ConfigureAwait(false))
         {
@@ -90,7 +88,7 @@ internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun r
     {
         try
         {
-            ObjectInfo info = await ObjectLookup.RunAsync(reading, GetAddress(entry), cancellationToken).ConfigureAwait(false);
+            ObjectInfo info = await ObjectLookup.RunAsync(source.Run, source.GetAddress(entry), cancellationToken).ConfigureAwait(false);
             bool isSame = (entry.Length == UnknownLength || entry.Length == info.Length) && (entry.ETag is null || ETags.AreSame(info.ETag, entry.ETag));
             return isSame ? entry with { Length = info.Length, ETag = info.ETag } : entry with { Length = info.Length, Error = OfObject(entry, "it was replaced after the list of keys was made") };
         }
@@ -102,9 +100,7 @@ internal sealed class KeySides(Pairing sync, ObjectAddress source, TransferRun r
 
     private TransferException OfObject(TreeEntry entry, string reason)
     {
-        ObjectAddress address = GetAddress(entry);
+        ObjectAddress address = source.GetAddress(entry);
         return new TransferException($"{address} can't be planned: {reason}.") { Bucket = address.Bucket, Key = address.Key };
     }
-
-    private ObjectAddress GetAddress(TreeEntry entry) => source with { Key = source.Key + entry.Name, VersionId = entry.VersionId };
 }

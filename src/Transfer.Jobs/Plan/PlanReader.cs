@@ -1,6 +1,5 @@
 using Transfer.S3.Requests;
 using Transfer.S3.Trees;
-using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
 
@@ -31,13 +30,10 @@ internal sealed class PlanReader : IDisposable
 
     public PlanContent Content { get; }
 
-    /// <param name="reading">The call at the source.</param>
-    /// <param name="writing">The call at the target.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task ReadAsync(TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
+    public async Task ReadAsync(CancellationToken cancellationToken)
     {
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding); // the caller must not wait for the disk
-        SyncPlanner planner = new(_sync, _deletions, _state, records: false, ReadPairsAsync(_options.Copy?.Keys, reading, writing, cancellationToken)) { EmptyFolders = _options.Transfer.EmptyFolders };
+        SyncPlanner planner = new(_sync, _deletions, _state, records: false, ReadPairsAsync(_options.Copy?.Keys, cancellationToken)) { EmptyFolders = _options.Transfer.EmptyFolders };
         IAsyncEnumerable<SyncItem> items = _options.Sync is null ? planner.ReadAsync(cancellationToken) : new TreeSync(_sync).DecideAsync(planner, cancellationToken);
         await foreach (SyncItem item in items.ConfigureAwait(false))
         {
@@ -95,9 +91,8 @@ internal sealed class PlanReader : IDisposable
     }
 
     /// <summary>Finds both sides of a list of keys; null if there is none.</summary>
-    private IAsyncEnumerable<(TreeEntry Source, TreeEntry? Target)>? ReadPairsAsync(IAsyncEnumerable<ObjectKey>? keys, TransferRun reading, TransferRun writing, CancellationToken cancellationToken)
-        => keys is null || Content.Sides.Source is not { Bucket: { } bucket, Prefix: { } prefix } ? null
-            : new KeySides(_sync, new ObjectAddress(bucket, prefix, null, Content.Options.SourceAccess), reading).ReadAsync(keys, cancellationToken);
+    private IAsyncEnumerable<(TreeEntry Source, TreeEntry? Target)>? ReadPairsAsync(IAsyncEnumerable<ObjectKey>? keys, CancellationToken cancellationToken)
+        => keys is null || _sync.Source is not StoreSide source ? null : new KeySides(_sync, source).ReadAsync(keys, cancellationToken);
 
     private JobItem GetItem(TreeEntry source, TreeEntry? target)
     {

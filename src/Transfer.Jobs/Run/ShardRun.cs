@@ -31,12 +31,12 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
             using CancellationTokenSource flush = new(Timeout.InfiniteTimeSpan, _time);
             using CancellationTokenRegistration end = cancellationToken.UnsafeRegister(_ => flush.CancelAfter(FlushTime > MinFlush ? FlushTime : MinFlush), null);
             await log.FlushAsync(flush.Token).ConfigureAwait(false);
-            if (former.Done + tally.Ended < _shard.Items)
+            if (!tally.IsComplete)
             {
                 throw new OperationCanceledException("The shard was stopped before every item had ended.", cancellationToken);
             }
 
-            JobShardResult result = tally.AddTo(new JobShardResult { Shard = shard, Items = _shard.Items, DoneBefore = former.Done });
+            JobShardResult result = tally.ToResult();
             if (result.Conflicts + result.Failed > 0)
             {
                 return result;
@@ -59,7 +59,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
         whole.UploadCreated = _open.Add;
         whole.Reporter.SetTotal(_shard.Bytes, null);
         whole.Reporter.SetTotalObjects(_shard.Items - former.Done);
-        ShardTally tally = new(options.ItemFailed, whole.Reporter);
+        ShardTally tally = new(new JobShardResult { Shard = shard, Items = _shard.Items, DoneBefore = former.Done }, options.ItemFailed, whole.Reporter);
         try
         {
             if (sides.Other is null)

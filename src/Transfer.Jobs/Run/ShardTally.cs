@@ -3,33 +3,26 @@ using Transfer.S3.Requests;
 namespace Transfer.S3.Jobs;
 
 /// <summary>Counts the items of a run of a shard.</summary>
-internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter whole)
+internal sealed class ShardTally(JobShardResult begin, Action<JobFailure>? failed, TransferReporter whole)
 {
     private readonly Lock _gate = new();
     private readonly SerialListener<JobFailure> _listener = new(failed, whole);
-    private long _bytes;
-    private long _conflicts;
-    private long _failed;
+    private JobShardResult _sum = begin;
 
-    public long Done { get; private set; }
-
-    public long Already { get; private set; }
-
-    /// <summary>Gets the number of pieces among <see cref="Done"/>.</summary>
-    public long DonePieces { get; private set; }
-
-    public long Ended => Done + Already + _conflicts + _failed;
+    /// <summary>Gets a value that indicates whether every item has ended, in this run or before.</summary>
+    public bool IsComplete => _sum.DoneBefore + _sum.Done + _sum.Already + _sum.Conflicts + _sum.Failed >= _sum.Items;
 
     public void Add(JobLine line, bool isPiece)
     {
         lock (_gate)
         {
-            Done += line.Status == JobLine.Done ? 1 : 0;
-            DonePieces += line.Status == JobLine.Done && isPiece ? 1 : 0;
-            Already += line.Status == JobLine.Already ? 1 : 0;
-            _conflicts += line.Status == JobLine.Conflict ? 1 : 0;
-            _failed += line.Status == JobLine.Failed ? 1 : 0;
-            _bytes += line.Status == JobLine.Done ? (line.Bytes ?? 0) - line.Resumed : 0;
+            _sum = line.Status switch
+            {
+                JobLine.Done => _sum with { Done = _sum.Done + 1, DonePieces = _sum.DonePieces + (isPiece ? 1 : 0), Bytes = _sum.Bytes + (line.Bytes ?? 0) - line.Resumed },
+                JobLine.Already => _sum with { Already = _sum.Already + 1 },
+                JobLine.Conflict => _sum with { Conflicts = _sum.Conflicts + 1 },
+                _ => _sum with { Failed = _sum.Failed + 1 },
+            };
         }
 
         if (!line.IsDone)
@@ -38,14 +31,5 @@ internal sealed class ShardTally(Action<JobFailure>? failed, TransferReporter wh
         }
     }
 
-    public JobShardResult AddTo(JobShardResult result) => result with
-    {
-        Done = Done,
-        DonePieces = DonePieces,
-        Already = Already,
-        Conflicts = _conflicts,
-        Failed = _failed,
-        Bytes = _bytes,
-        Statistics = whole.GetStatistics(),
-    };
+    public JobShardResult ToResult() => _sum with { Statistics = whole.GetStatistics() };
 }

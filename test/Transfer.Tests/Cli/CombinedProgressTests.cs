@@ -31,7 +31,7 @@ public sealed class CombinedProgressTests
         CombinedProgress combined = Create(2, 100);
         CombinedProgress.Share one = combined.Begin();
         one.Report(Progress(10, requests: 1));
-        one.End(new CopyOutcome(new TransferStatistics { BytesTransferred = 40, BytesResumed = 5, Requests = 4, Retries = 2 }, ChecksumVerdict.Unverified("why")), leftOut: 0);
+        one.End(new TransferStatistics { BytesTransferred = 40, BytesResumed = 5, Requests = 4, Retries = 2 }, leftOut: 0);
         combined.Begin().End(null, leftOut: 60);
         combined.Finish();
 

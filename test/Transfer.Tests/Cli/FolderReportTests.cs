@@ -141,7 +141,7 @@ public sealed class FolderReportTests : IDisposable
     public void Ended_DryRun_WritesSourceAndTarget()
     {
         FolderReport report = Create("--dry-run");
-        report.Ended(new Outcome { Status = OutcomeStatus.Planned, Name = "p/a\u001b", Bytes = 5 }, "s3://b/p/a\u001b", "/d/a\u001b");
+        report.Ended(Planned("a\u001b"));
         report.Finish();
         report.Summarize();
         Assert.Equal("s3://b/p/a\\u001b → /d/a\\u001b\n", _output.ToString());
@@ -155,7 +155,7 @@ public sealed class FolderReportTests : IDisposable
     public void Ended_DryRunWithJson_WritesALineForEachObject(string line, string expected)
     {
         FolderReport report = Create(line);
-        report.Ended(new Outcome { Status = OutcomeStatus.Planned, Name = "p/a", Bytes = 5 }, "s3://b/p/a", "/d/a");
+        report.Ended(Planned("a"));
         Assert.Equal(expected, _output.ToString());
         Assert.Empty(ErrorLines);
     }
@@ -179,6 +179,9 @@ public sealed class FolderReportTests : IDisposable
         Assert.Equal(line.Length == 0, ErrorLines.Any(text => text.EndsWith("all verified, 2 of 3 without all properties", StringComparison.Ordinal)));
         Assert.EachEqual((2, "tags x-amz-storage-class"), (Tally.Lost.ToJson()!.Objects, string.Join(' ', Tally.Lost.ToJson()!.Properties)));
     }
+
+    private static Outcome Planned(string name)
+        => new() { Status = OutcomeStatus.Planned, Name = name, Bytes = 5, From = Place.InBucket("b", "p/"), To = Place.InDirectory("/d") };
 
     private static void Move(FolderReport report, int times, ChecksumVerdict verdict)
     {

@@ -46,7 +46,7 @@ public sealed class ObjectReportTests : IDisposable
 
         Assert.Equal(
             ["""{"time":"1970-01-01T00:00:00Z","command":"cp","operation":"delete","status":"done","target":"s3://b/a\u202e","bytes":5,"target_etag_before":"\"e\""}"""], Lines);
-        invocation.Report.Add(ReportLines.NotCopied(Source, Target, moves: true, OutcomeStatus.Skipped));
+        invocation.Report.Add(ReportLines.Copy(Source, Target, moves: true), new CopyPlan(Source, Target).CreateOutcome(OutcomeStatus.Skipped));
         Assert.Equal(ExitCode.Done, invocation.EndReport(ExitCode.Done));
         Assert.Equal(
             """{"time":"1970-01-01T00:00:01Z","command":"cp","operation":"move","status":"skipped","source":"s3://b/p/","target":"s3://c/q/"}""", Lines[1]);
