@@ -37,7 +37,11 @@ public sealed class VerdictTests : TransferTest
 
     public static TheoryData<Form, ChecksumAlgorithm> Composites()
         => Matrix.Of(
-            Enum.GetValues<Form>(), (ChecksumAlgorithm[])[ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.XxHash128]);
+            Enum.GetValues<Form>(),
+            (ChecksumAlgorithm[])
+            [
+                ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.XxHash128,
+            ]);
 
     [Theory]
     [MemberData(nameof(Everything))]

@@ -98,6 +98,7 @@ public sealed class WriteConflictTests : TransferTest
             options.MultipartThresholdBytes = Part;
             options.UploadPartSizeBytes = Part;
         });
-        return await client.UploadAsync(new ReadOnlySequence<byte>(new byte[length]), FakeHttp.Bucket, FakeHttp.Key, new UploadOptions { Overwrite = false }).Within();
+        ReadOnlySequence<byte> content = new(new byte[length]);
+        return await client.UploadAsync(content, FakeHttp.Bucket, FakeHttp.Key, new UploadOptions { Overwrite = false }).Within();
     }
 }
