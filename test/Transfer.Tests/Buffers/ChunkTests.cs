@@ -82,20 +82,6 @@ public sealed class ChunkTests : TransferTest
     }
 
     [Fact]
-    public void Dispose_Twice_ReturnsOnce()
-    {
-        ChunkPool pool = NewPool();
-        using ChunkLease lease = pool.TryLease(MemoryUse.Transient, 2)!;
-        Assert.True(lease.TryRent(out Chunk? chunk));
-
-        chunk.Dispose();
-        chunk.Dispose();
-
-        Assert.Equal(0, pool.RentedBytes);
-        Assert.Equal(16, pool.Budget.ReservedBytes);
-    }
-
-    [Fact]
     public async Task Dispose_FromManyThreads_ReturnsOnce()
     {
         ChunkPool pool = NewPool();

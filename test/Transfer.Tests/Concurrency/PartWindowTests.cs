@@ -93,14 +93,6 @@ public sealed class PartWindowTests
         Assert.Equal(expectedMiB * Sizes.MiB, window.RangeBytes);
     }
 
-    [Fact]
-    public void RangeBytes_WhileTheLimitDoubles_AreSmall()
-    {
-        using PartWindow window = new(NewQueue(8), new TransferFlow(RequestDirection.Download), 256, isFixed: false, 1024 * Sizes.MiB);
-
-        Assert.Equal(2 * Sizes.MiB, window.RangeBytes);
-    }
-
     /// <summary>Each range costs a request and a latency. To a file, they need no memory, however many and however long they are.</summary>
     [Theory]
     [InlineData(4, 1024, false)]
@@ -184,17 +176,6 @@ public sealed class PartWindowTests
                 slot.Dispose();
             }
         }
-    }
-
-    [Theory]
-    [InlineData(false, 12 + 2)]
-    [InlineData(true, 4 + 1)]
-    public void Size_NothingIsKnown_UploadsBeginWithFewParts(bool isUpload, int expected)
-    {
-        RequestQueue queue = new(1000, _time, () => new ConcurrencyController(4, 12, 256));
-        using PartWindow window = new(queue, new TransferFlow(isUpload ? RequestDirection.Upload : RequestDirection.Download), 256, isFixed: false);
-
-        Assert.Equal(expected, window.Size);
     }
 
     [Fact]
@@ -288,49 +269,6 @@ public sealed class PartWindowTests
         using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 10, isFixed: true, partBytes: 8 * Sizes.MiB);
 
         Assert.Equal(8 * Sizes.MiB, window.GetRange(8 * Sizes.MiB, 8 * Sizes.MiB));
-    }
-
-    [Fact]
-    public void RangeOf_UnevenParts_AreWholeMebibytesAndARemainder()
-    {
-        const long Length = (37 * Sizes.MiB) + 12_345;
-        using PartWindow window = new(NewQueue(10), new TransferFlow(RequestDirection.Download), 4, isFixed: true, long.MaxValue, 8 * Sizes.MiB);
-        List<long> ranges = [];
-        for (long at = 0; at < Length; at += ranges[^1])
-        {
-            long part = Math.Min(8 * Sizes.MiB - (at % (8 * Sizes.MiB)), Length - at);
-            ranges.Add(window.GetRange(part, Length - at));
-        }
-
-        Assert.Equal(Length, ranges.Sum());
-        Assert.All(ranges.SkipLast(1), range => Assert.Equal(0, range % Sizes.MiB));
-        Assert.InRange(ranges[^1], 1, 2 * Sizes.MiB);
-        Assert.Equal(8 * Sizes.MiB, ranges[0]);
-    }
-
-    [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public void RangeOf_FirstRangesOfAWindow_DontEndTogether(bool isFixed)
-    {
-        using PartWindow window = new(NewQueue(12), new TransferFlow(RequestDirection.Download), 12, isFixed, 1024 * Sizes.MiB);
-        long usual = window.RangeBytes;
-        List<long> ranges = [];
-        for (int i = 0; i < window.Size; i++)
-        {
-            Assert.True(window.TryEnter());
-            ranges.Add(window.GetRange(1024 * Sizes.MiB, 1_000_000 * Sizes.MiB));
-        }
-
-        window.Fetched();
-        window.Leave();
-        Assert.True(window.TryEnter());
-
-        Assert.Equal(isFixed ? 1 : 2, ranges.Distinct().Count());
-        Assert.Equal(ranges.Order(), ranges);
-        long expected = isFixed ? usual : usual / 2; // nothing is known about the latency
-        Assert.InRange(ranges.Sum(), ranges.Count * expected, ranges.Count * (expected + Sizes.MiB));
-        Assert.Equal(usual, window.GetRange(1024 * Sizes.MiB, 1_000_000 * Sizes.MiB));
     }
 
     [Fact]

@@ -5,7 +5,6 @@ namespace Transfer.S3.Tests.Concurrency;
 /// <summary>The token bucket, on a clock that the test advances.</summary>
 public sealed class RateLimiterTests
 {
-    private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
     private readonly SteppedClock _time = new();
 
     [Fact]
@@ -60,23 +59,6 @@ public sealed class RateLimiterTests
         Assert.InRange(Now.TotalSeconds, earliest - 1e-6, earliest + 0.0011);
     }
 
-    [Theory]
-    [InlineData(64 * 1024)]
-    [InlineData(8 * 1024 * 1024)]
-    public async Task MoreThanTheBurst_IsGrantedWhenAllTokensAreEarned(int bytes)
-    {
-        RateLimiter limiter = New(1024);
-        Task wait = limiter.TakeAsync(bytes, CancellationToken.None).AsTask();
-
-        TimeSpan due = TimeSpan.FromMilliseconds(Math.Ceiling((bytes - 102.4) / 1.024));
-        _time.Advance(due - Tick);
-        Assert.False(wait.IsCompleted);
-        _time.Advance(Tick);
-
-        await wait.Within();
-        Assert.False(limiter.TryTake(2));
-    }
-
     [Fact]
     public async Task Waiters_AreServedInOrder()
     {
@@ -99,43 +81,6 @@ public sealed class RateLimiterTests
 
         await last.Within();
         Assert.Equal(0, limiter.Waiting);
-    }
-
-    [Fact]
-    public async Task Rate_ChangedDuringAWait_AppliesImmediately()
-    {
-        RateLimiter limiter = New(1024);
-        Task wait = limiter.TakeAsync(102 + (10 * 1024), CancellationToken.None).AsTask();
-        _time.Advance(TimeSpan.FromSeconds(5));
-
-        limiter.BytesPerSecond = 5 * 1024;
-        _time.Advance(TimeSpan.FromMilliseconds(998));
-        Assert.False(wait.IsCompleted);
-        _time.Advance(TimeSpan.FromMilliseconds(2));
-        await wait.Within();
-
-        wait = limiter.TakeAsync(1024 * 1024, CancellationToken.None).AsTask();
-        limiter.BytesPerSecond = 1024;
-        _time.Advance(TimeSpan.FromSeconds(1000));
-        Assert.False(wait.IsCompleted); // a lower rate also applies immediately
-        limiter.BytesPerSecond = 1L << 40;
-        _time.Advance(TimeSpan.FromMilliseconds(1));
-        await wait.Within();
-    }
-
-    [Fact]
-    public async Task Limit_RemovedWhileManyWait_ReleasesAll()
-    {
-        RateLimiter limiter = New(1024);
-        Task[] waits = [.. Enumerable.Range(0, 10).Select(_ => limiter.TakeAsync(1024 * 1024, CancellationToken.None).AsTask())];
-
-        limiter.BytesPerSecond = null;
-
-        await Task.WhenAll(waits).Within();
-        Assert.Equal(TimeSpan.Zero, Now);
-        limiter.BytesPerSecond = 1000; // starts with a burst again
-        Assert.True(limiter.TryTake(100));
-        Assert.False(limiter.TryTake(1));
     }
 
     [Fact]
@@ -187,26 +132,6 @@ public sealed class RateLimiterTests
 
         Assert.True(limiter.TryTake(100));
         Assert.False(limiter.TryTake(1));
-    }
-
-    [Fact]
-    public async Task Shared_ByMany_NeverGivesMoreThanTheRate()
-    {
-        RateLimiter limiter = New(100_000);
-        _time.SkipDelaysBelow = TimeSpan.FromDays(1);
-        Random random = new(7);
-        int[][] pieces = [.. Enumerable.Range(0, 20).Select(_ => Enumerable.Range(0, 50).Select(_ => random.Next(1, 5_000)).ToArray())];
-
-        await Task.WhenAll(pieces.Select(mine => Task.Run(async () =>
-        {
-            foreach (int piece in mine)
-            {
-                await limiter.TakeAsync(piece, CancellationToken.None);
-            }
-        }))).Within();
-
-        double exact = (pieces.Sum(mine => mine.Sum()) - 10_000) / 100_000.0;
-        Assert.InRange(Now.TotalSeconds, exact - 1e-6, exact + 0.0011);
     }
 
     /// <summary>
@@ -425,23 +350,6 @@ public sealed class RateLimiterTests
         Assert.Contains(large, static task => !task.IsCompleted);
         _time.Advance(TimeSpan.FromSeconds(0.6));
         await Task.WhenAll(large).Within();
-    }
-
-    [Fact]
-    public async Task WaiterIsCanceledAfterSomeTurns_ItsBytesAreReturned()
-    {
-        RateLimiter limiter = New(10_000);
-        Assert.True(limiter.TryTake(1_000));
-        using CancellationTokenSource stop = new();
-        Task canceled = limiter.TakeAsync(50_000, stop.Token).AsTask();
-        Task other = limiter.TakeAsync(50_000, CancellationToken.None).AsTask();
-        _time.Advance(TimeSpan.FromSeconds(4));
-
-        await stop.CancelAsync();
-
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => canceled);
-        _time.Advance(TimeSpan.FromSeconds(1));
-        await other.Within();
     }
 
     private RateLimiter New(long rate) => new(_time) { BytesPerSecond = rate };

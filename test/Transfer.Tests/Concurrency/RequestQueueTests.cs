@@ -11,19 +11,6 @@ public sealed class RequestQueueTests
     private readonly List<(string Name, Task<RequestSlot> Slot)> _pending = [];
 
     [Fact]
-    public void SlotIsFree_RequestStartsImmediately()
-    {
-        RequestQueue queue = new(2, TimeProvider.System);
-
-        Enter(queue, NewFlow(), "a", RequestCost.Lookup);
-        Enter(queue, NewFlow(), "b", RequestCost.Lookup);
-        Enter(queue, NewFlow(), "c", RequestCost.Lookup);
-
-        Assert.Equal(["a", "b"], _order);
-        Assert.EachEqual((2, 1), (queue.InFlight, queue.Waiting));
-    }
-
-    [Fact]
     public void SlotIsDisposedTwice_IsReleasedOnce()
     {
         RequestQueue queue = new(1, TimeProvider.System);
@@ -38,86 +25,6 @@ public sealed class RequestQueueTests
         Collect();
         Assert.Equal(["a", "b"], _order);
         Assert.EachEqual((1, 1), (queue.InFlight, queue.Waiting));
-    }
-
-    /// <summary>A request that waits for a limit of its own transfer counts for the number that the user allows, but not for the limit that adapts.</summary>
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void RequestWaitsForItsOwnRateLimit_OthersGetItsPlaceUnlessTheUserLimitsThem(bool adapts)
-    {
-        RequestQueue queue = adapts ? new(4, TimeProvider.System, () => new ConcurrencyController(2, 2, 4)) : new(2, TimeProvider.System);
-        TransferFlow limited = NewFlow();
-        for (int i = 0; i < 5; i++)
-        {
-            Enter(queue, i < 2 ? limited : NewFlow(), $"{i}", RequestCost.Part(1));
-        }
-
-        for (int i = 0; i < 4 && i < _slots.Count; i++)
-        {
-            _slots[i].Paced(isOwn: true);
-            _slots[i].Paced(isOwn: true); // it waits again
-            Collect();
-        }
-
-        Assert.Equal(adapts ? ["0", "1", "2", "3"] : ["0", "1"], _order);
-        Assert.EachEqual((_order.Count, 2), (queue.InFlight, limited.InFlight));
-        Enter(queue, NewFlow(), "lookup", RequestCost.Lookup);
-        Assert.Equal(adapts, _order.Remove("lookup")); // it doesn't wait for data that waits for limits, unless the user allows no more requests
-        for (int i = 0; i < _slots.Count; i++)
-        {
-            _slots[i].Dispose();
-            Collect();
-        }
-
-        Assert.Equal(["0", "1", "2", "3", "4"], _order.Where(static name => name != "lookup"));
-        Assert.EachEqual((0, 0, 0), (queue.InFlight, queue.Waiting, limited.InFlight));
-    }
-
-    /// <summary>Data that waits for rate limits can hold its slots for any time, so one slot is left to transfers without limits.</summary>
-    [Fact]
-    public void TransfersWithRateLimits_LeaveOneSlotToOthers()
-    {
-        RequestQueue queue = new(4, TimeProvider.System);
-        for (int i = 0; i < 6; i++)
-        {
-            Enter(queue, NewLimitedFlow(out _), $"{i}", RequestCost.Part(1));
-        }
-
-        Assert.Equal(["0", "1", "2"], _order);
-        TransferFlow other = NewFlow(RequestDirection.Upload);
-        Enter(queue, other, "other", RequestCost.Part(1));
-        Enter(queue, other, "next", RequestCost.Part(1));
-        Assert.Equal("other", _order[^1]);
-        _slots[^1].Dispose();
-        Collect();
-        Assert.Equal("next", _order[^1]);
-        _slots[^1].Dispose();
-        Collect();
-        Assert.EachEqual((3, 3), (queue.InFlight, queue.Waiting));
-
-        _slots[0].Dispose();
-        Collect();
-        Assert.EachEqual((3, "3"), (queue.InFlight, _order[^1]));
-        Enter(queue, NewLimitedFlow(out _), "lookup", RequestCost.Lookup);
-        Assert.Equal("lookup", _order[^1]); // it ends soon
-    }
-
-    [Fact]
-    public void TransfersWithRateLimits_OnlyOneSlot_TakeTurns()
-    {
-        RequestQueue queue = new(1, TimeProvider.System);
-        (TransferFlow limited, TransferFlow other) = (NewLimitedFlow(out _), NewFlow());
-        for (int i = 0; i < 3; i++)
-        {
-            Enter(queue, limited, "limited", RequestCost.Part(1));
-            Enter(queue, other, "other", RequestCost.Part(1));
-        }
-
-        Drain(_slots[0]);
-
-        Assert.Equal(2, _order[..4].Count(static name => name == "other"));
-        Assert.Equal(6, _order.Count);
     }
 
     [Fact]
@@ -160,27 +67,6 @@ public sealed class RequestQueueTests
 
             Assert.EachEqual((0, 0), (queue.InFlight, flow.InFlight));
         }
-    }
-
-    /// <summary>Few parts fill a link, but many small objects. Neither takes the places of the other, in either order.</summary>
-    [Theory]
-    [InlineData(false, false)]
-    [InlineData(false, true)]
-    [InlineData(true, false)]
-    [InlineData(true, true)]
-    public void SmallObjectsAndParts_Adaptive_HaveLimitsOfTheirOwn(bool isFixed, bool startsWithSmall)
-    {
-        const int limit = 4;
-        RequestQueue queue = isFixed ? new(limit, TimeProvider.System) : new(256, TimeProvider.System, () => new ConcurrencyController(limit, limit, 256));
-        for (int i = 0; i < 20; i++)
-        {
-            bool isSmall = (i < 10) == startsWithSmall;
-            Enter(queue, NewFlow(), isSmall ? "small" : "part", isSmall ? RequestCost.First(4096) : RequestCost.Part(8 * Sizes.MiB));
-        }
-
-        Assert.Equal(isFixed ? limit : 2 * limit, queue.InFlight);
-        Assert.Equal(isFixed ? (startsWithSmall ? limit : 0) : limit, _order.Count(static name => name == "small"));
-        Assert.EachEqual((limit, limit), (queue.GetLimit(RequestDirection.Download), queue.GetSmallLimit(RequestDirection.Download)));
     }
 
     /// <summary>A store that rejects small objects says nothing about parts.</summary>
@@ -237,24 +123,6 @@ public sealed class RequestQueueTests
         Assert.Equal(["Head", "Lookup", "Small", "First", "Part"], _order);
     }
 
-    /// <summary>A steady flow of small objects must not stop a large transfer, nor the other way around.</summary>
-    [Fact]
-    public void Class_HasNoSlot_IsNext()
-    {
-        RequestQueue queue = Full(out RequestSlot slot);
-        Enter(queue, NewFlow(), "part", RequestCost.Part(1));
-        Enter(queue, NewFlow(), "first", RequestCost.First(null));
-        TransferFlow many = NewFlow();
-        for (int i = 0; i < 30; i++)
-        {
-            Enter(queue, many, "small", RequestCost.First(1));
-        }
-
-        Drain(slot);
-
-        Assert.Equal(["small", "first", "part", "small"], _order[..4]);
-    }
-
     /// <summary>Parts that occupy their slots for long must not take the slots of small objects, which end soon.</summary>
     [Fact]
     public void Classes_ShareTheSlotsByWeight()
@@ -290,23 +158,6 @@ public sealed class RequestQueueTests
     }
 
     [Fact]
-    public void Transfers_OfOneClass_ShareByBytes()
-    {
-        RequestQueue queue = Full(out RequestSlot slot);
-        (TransferFlow large, TransferFlow small) = (NewFlow(), NewFlow());
-        for (int i = 0; i < 40; i++)
-        {
-            Enter(queue, large, "8", RequestCost.Part(8 * Sizes.MiB));
-            Enter(queue, small, "2", RequestCost.Part(2 * Sizes.MiB));
-        }
-
-        Drain(slot, 25);
-
-        Assert.InRange(_order.Count(one => one == "8"), 4, 6);
-        Assert.InRange(_order.Count(one => one == "2"), 19, 21);
-    }
-
-    [Fact]
     public void Transfers_OfTinyRequests_ShareByRequests()
     {
         RequestQueue queue = Full(out RequestSlot slot);
@@ -320,48 +171,6 @@ public sealed class RequestQueueTests
         Drain(slot, 20);
 
         Assert.Equal(10, _order.Count(name => name == "4 KiB"));
-    }
-
-    /// <summary>One transfer with a long queue must not make a new one wait for all of it.</summary>
-    [Fact]
-    public void NewTransfer_GoesBeforeTheQueueOfAnother()
-    {
-        RequestQueue queue = Full(out RequestSlot slot);
-        TransferFlow old = NewFlow();
-        for (int i = 0; i < 50; i++)
-        {
-            Enter(queue, old, "old", RequestCost.Part(Sizes.MiB));
-        }
-
-        Drain(slot, 10);
-        Enter(queue, NewFlow(), "new", RequestCost.Part(Sizes.MiB));
-        Drain(_slots[^1], 2);
-
-        Assert.Contains("new", _order);
-    }
-
-    /// <summary>A transfer that was idle for a long time must not get every slot until it has caught up.</summary>
-    [Fact]
-    public void IdleTime_EarnsNoCredit()
-    {
-        RequestQueue queue = Full(out RequestSlot slot);
-        (TransferFlow busy, TransferFlow idle) = (NewFlow(), NewFlow());
-        Enter(queue, idle, "idle", RequestCost.Part(Sizes.MiB));
-        for (int i = 0; i < 100; i++)
-        {
-            Enter(queue, busy, "busy", RequestCost.Part(Sizes.MiB));
-        }
-
-        Drain(slot, 80);
-        for (int i = 0; i < 20; i++)
-        {
-            Enter(queue, idle, "idle", RequestCost.Part(Sizes.MiB));
-        }
-
-        _order.Clear();
-        Drain(_slots[^1], 10);
-
-        Assert.InRange(_order.Count(name => name == "idle"), 4, 6);
     }
 
     /// <summary>What other classes and the other direction were served must not count against a new transfer.</summary>
@@ -388,72 +197,6 @@ public sealed class RequestQueueTests
         Assert.Contains("new", _order);
     }
 
-    /// <summary>Lookups wait neither for parts nor until a limit that has fallen is reached again.</summary>
-    [Fact]
-    public void Lookups_ExceedTheLimitOfAController()
-    {
-        RequestQueue queue = new(100, TimeProvider.System, static () => new ConcurrencyController(2, 2, 2));
-        TransferFlow parts = NewFlow();
-        for (int i = 0; i < 5; i++)
-        {
-            Enter(queue, parts, "part", RequestCost.Part(8 * Sizes.MiB));
-        }
-
-        for (int i = 0; i < RequestLane.ExtraLookups + 3; i++)
-        {
-            Enter(queue, NewFlow(), "lookup", RequestCost.Lookup);
-        }
-
-        Collect();
-
-        // Further lookups count for the limit of small objects.
-        Assert.EachEqual((2, RequestLane.ExtraLookups + 2), (_order.Count(static name => name == "part"), _order.Count(static name => name == "lookup")));
-        Assert.Equal(4, queue.Waiting);
-    }
-
-    /// <summary>The store has rejected requests, so more parts are in flight than the limit allows.</summary>
-    [Fact]
-    public void Lookups_LimitHasFallen_DoNotWait()
-    {
-        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
-        RequestQueue queue = new(100, time, static () => new ConcurrencyController(1, 40, 100));
-        TransferFlow parts = NewFlow();
-        for (int i = 0; i < 50; i++)
-        {
-            Enter(queue, parts, "part", RequestCost.Part(Sizes.MiB));
-        }
-
-        time.Advance(TimeSpan.FromMilliseconds(110));
-        foreach (RequestSlot slot in _slots[..5])
-        {
-            slot.Reject();
-            slot.Dispose();
-        }
-
-        Collect();
-        Assert.InRange(queue.InFlight, queue.GetLimit(RequestDirection.Download) + RequestLane.ExtraLookups + 1, 40);
-        Enter(queue, NewFlow(), "lookup", RequestCost.Lookup);
-
-        Assert.Equal("lookup", _order[^1]);
-    }
-
-    /// <summary>A steady flow of lookups must not stop parts.</summary>
-    [Fact]
-    public void ManyLookups_LeavePlacesToParts()
-    {
-        RequestQueue queue = new(100, TimeProvider.System, static () => new ConcurrencyController(2, 2, 2));
-        TransferFlow lookups = NewFlow();
-        for (int i = 0; i < 30; i++)
-        {
-            Enter(queue, lookups, "lookup", RequestCost.Lookup);
-        }
-
-        Assert.Equal(RequestLane.ExtraLookups + 2, queue.InFlight);
-        Enter(queue, NewFlow(), "part", RequestCost.Part(1));
-
-        Assert.Equal("part", _order[^1]);
-    }
-
     [Fact]
     public void Retry_GoesBeforeItsOwnTransfersQueue()
     {
@@ -466,138 +209,6 @@ public sealed class RequestQueueTests
         Drain(slot);
 
         Assert.Equal(["retry", "ahead 1", "ahead 2"], _order);
-    }
-
-    /// <summary>Requests of a direction that has reached its limit must not hold up the other direction.</summary>
-    [Fact]
-    public void Direction_IsFull_TheOtherContinues()
-    {
-        RequestQueue queue = new(100, TimeProvider.System, () => new ConcurrencyController(2, 2, 100));
-        for (int i = 0; i < 4; i++)
-        {
-            Enter(queue, NewFlow(RequestDirection.Upload), "up", RequestCost.Part(1));
-        }
-
-        Enter(queue, NewFlow(), "down", RequestCost.Part(1));
-
-        Assert.Equal(["up", "up", "down"], _order);
-        Assert.EachEqual((2, 2), (queue.GetLimit(RequestDirection.Download), queue.GetLimit(RequestDirection.Upload)));
-    }
-
-    /// <summary>The limits of the directions grow by themselves, but both together never exceed the total.</summary>
-    [Fact]
-    public void Total_LimitsBothDirections()
-    {
-        RequestQueue queue = new(3, TimeProvider.System, () => new ConcurrencyController(2, 2, 100));
-        for (int i = 0; i < 2; i++)
-        {
-            Enter(queue, NewFlow(RequestDirection.Upload), "up", RequestCost.Part(1));
-            Enter(queue, NewFlow(), "down", RequestCost.Part(1));
-        }
-
-        Assert.Equal(["up", "down", "up"], _order);
-        _slots[0].Dispose();
-        Collect();
-        Assert.Equal("down", _order[^1]);
-        Assert.Equal(3, queue.InFlight);
-    }
-
-    [Theory]
-    [InlineData(4, 1, 4)]
-    [InlineData(1, 0.25, 4)]
-    [InlineData(4, 0.25, 16)]
-    [InlineData(1, 1, 1)]
-    public void Weights_DivideTheBytes(double one, double other, int expected)
-    {
-        RequestQueue queue = Full(out RequestSlot slot);
-        (TransferFlow favored, TransferFlow rest) = (NewFlow(), NewFlow());
-        queue.Change(favored, one, int.MaxValue);
-        queue.Change(rest, other, int.MaxValue);
-        for (int i = 0; i < 200; i++)
-        {
-            Enter(queue, favored, "favored", RequestCost.Part(Sizes.MiB));
-            Enter(queue, rest, "rest", RequestCost.Part(Sizes.MiB));
-        }
-
-        ServeNext(slot, 10 * (expected + 1));
-
-        Assert.Equal(10, _order.Count(name => name == "rest"));
-    }
-
-    [Fact]
-    public void Weight_Changes_WhatWasServedBeforeDoesNotCount()
-    {
-        RequestQueue queue = Full(out RequestSlot slot);
-        (TransferFlow one, TransferFlow other) = (NewFlow(), NewFlow());
-        for (int i = 0; i < 100; i++)
-        {
-            Enter(queue, one, "one", RequestCost.Part(Sizes.MiB));
-            Enter(queue, other, "other", RequestCost.Part(Sizes.MiB));
-        }
-
-        ServeNext(slot, 20);
-        Assert.Equal(10, _order.Count(name => name == "one"));
-        queue.Change(one, 4, int.MaxValue);
-        _order.Clear();
-        ServeNext(_slots[^1], 20);
-        Assert.InRange(_order.Count(name => name == "one"), 15, 17);
-    }
-
-    /// <summary>Slots that a transfer can't use go to others. When it can use more, it gets them immediately.</summary>
-    [Fact]
-    public void LimitOfATransfer_IsKept_AndDoesNotDelayOthers()
-    {
-        RequestQueue queue = new(6, TimeProvider.System);
-        (TransferFlow limited, TransferFlow other) = (NewFlow(), NewFlow());
-        queue.Change(limited, 1, 2);
-        for (int i = 0; i < 5; i++)
-        {
-            Enter(queue, limited, "limited", RequestCost.Part(1));
-        }
-
-        Assert.EachEqual((2, 0), (queue.InFlight, queue.Waiting));
-        Enter(queue, other, "other", RequestCost.Part(1));
-        Assert.Equal(["limited", "limited", "other"], _order);
-        _slots[2].Dispose();
-        Assert.Equal(2, queue.InFlight);
-        _slots[0].Dispose();
-        Collect();
-        Assert.Equal("limited", _order[^1]);
-        Assert.Equal(2, queue.InFlight);
-
-        queue.Change(limited, 1, 4);
-        Collect();
-        Assert.EachEqual((4, 0), (queue.InFlight, queue.Waiting));
-
-        queue.Change(limited, 1, 1);
-        Enter(queue, limited, "late", RequestCost.Part(1));
-        foreach (RequestSlot slot in _slots.ToList())
-        {
-            Assert.DoesNotContain("late", _order);
-            slot.Dispose();
-            Collect();
-        }
-
-        Assert.Equal("late", _order[^1]);
-    }
-
-    [Fact]
-    public async Task LimitOfATransfer_IsReached_WaitingRequestCanBeCanceled()
-    {
-        RequestQueue queue = new(6, TimeProvider.System);
-        TransferFlow limited = NewFlow();
-        queue.Change(limited, 1, 1);
-        Enter(queue, limited, "first", RequestCost.Part(1));
-        using CancellationTokenSource stop = new();
-        Task<RequestSlot> waiting = queue.EnterAsync(limited, RequestCost.Part(1), isRetry: false, stop.Token).AsTask();
-
-        await stop.CancelAsync();
-
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting.Within());
-        _slots[0].Dispose();
-        Assert.EachEqual((0, 0), (queue.InFlight, queue.Waiting));
-        Enter(queue, limited, "next", RequestCost.Part(1));
-        Assert.Equal(["first", "next"], _order);
     }
 
     [Fact]
@@ -649,39 +260,6 @@ public sealed class RequestQueueTests
         Assert.Equal(upload, queue.InFlight);
         Assert.Equal(download == 8 ? (RequestDirection.Download, 8) : (RequestDirection.Upload, 12), Assert.Single(changes));
         Assert.Equal(upload == 12, grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
-    }
-
-    /// <summary>Requests complete at their best rate, so the limit doubles: waiting requests start immediately, and listeners are notified.</summary>
-    [Fact]
-    public void Limit_Grows_WaitingRequestsStart()
-    {
-        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
-        RequestQueue queue = new(100, time, () => new ConcurrencyController(4, 4, 100));
-        AsyncSignal grew = new();
-        AsyncSignal removed = new();
-        queue.AddListener(grew);
-        LinkedListNode<AsyncSignal> listener = queue.AddListener(removed);
-        queue.RemoveListener(listener);
-        queue.RemoveListener(listener);
-        TransferFlow flow = NewFlow();
-        for (int i = 0; i < 30; i++)
-        {
-            Enter(queue, flow, $"{i}", RequestCost.Part(Sizes.MiB));
-        }
-
-        time.Advance(TimeSpan.FromMilliseconds(60));
-        for (int i = 0; i < 4; i++)
-        {
-            _slots[i].Complete(Sizes.MiB);
-            _slots[i].Dispose();
-        }
-
-        Collect();
-        Assert.EachEqual((8, 8), (queue.GetLimit(RequestDirection.Download), queue.InFlight));
-        Assert.True(grew.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
-        Assert.False(removed.WaitAsync(CancellationToken.None).AsTask().IsCompleted);
-        Assert.Equal(8, queue.GetLimit(RequestDirection.Download));
-        Assert.Equal(4, queue.GetLimit(RequestDirection.Upload));
     }
 
     /// <summary>Parts that begin at the same time end at the same time, so the link is full until the end.</summary>
@@ -780,43 +358,6 @@ public sealed class RequestQueueTests
         Assert.Equal(isRejected, queue.GetState(RequestDirection.Download).IsHeld);
     }
 
-    /// <summary>
-    /// The store rejects half of the requests. All others stay in flight, and no other starts before the number falls below the limit.
-    /// </summary>
-    [Fact]
-    public void Limit_Shrinks_RequestsInFlightStayAndNoneStarts()
-    {
-        FakeTimeProvider time = new(DateTimeOffset.MinValue); // whose timestamps are exact as doubles
-        RequestQueue queue = new(100, time, () => new ConcurrencyController(1, 20, 100));
-        TransferFlow flow = NewFlow();
-        for (int i = 0; i < 40; i++)
-        {
-            Enter(queue, flow, $"{i}", RequestCost.Part(Sizes.MiB));
-        }
-
-        time.Advance(TimeSpan.FromMilliseconds(110));
-        for (int i = 0; i < 10; i++)
-        {
-            _slots[i].Reject();
-            _slots[i].Dispose();
-        }
-
-        Collect();
-        int limit = queue.GetLimit(RequestDirection.Download);
-        Assert.InRange(limit, 9, 18);
-        int next = 10;
-        while (queue.InFlight > limit)
-        {
-            int before = queue.InFlight;
-            _slots[next++].Dispose();
-            Collect();
-            Assert.Equal(before - 1, queue.InFlight);
-        }
-
-        _slots[next].Dispose();
-        Assert.Equal(limit, queue.InFlight);
-    }
-
     [Fact]
     public async Task Canceled_WhileItWaits_LeavesTheQueue()
     {
@@ -910,17 +451,6 @@ public sealed class RequestQueueTests
         Task<RequestSlot> slot = queue.EnterAsync(flow, cost, isRetry, CancellationToken.None).AsTask();
         _pending.Add((name, slot));
         Collect();
-    }
-
-    /// <summary>Serves requests one after another, and keeps the slot of the last one.</summary>
-    private void ServeNext(RequestSlot slot, int count)
-    {
-        for (int i = 0; i < count; i++)
-        {
-            slot.Dispose();
-            Collect();
-            slot = _slots[^1];
-        }
     }
 
     /// <summary>Records the requests that were granted a slot. The queue grants under the caller's stack, so the task is complete by then.</summary>

@@ -15,6 +15,10 @@ public sealed class DownloadResumeTests : TransferTest
     private const int Size = (8 * Part) + (Part / 2);
     private const int Arrived = 5 * Part;
 
+    private readonly byte[] _content;
+
+    public DownloadResumeTests() => _content = S3.Put(Size);
+
     private string Target => Folder.File("target");
 
     public static TheoryData<bool, bool> HintAndRange => Matrix.Of([false, true], [false, true]);
@@ -23,14 +27,13 @@ public sealed class DownloadResumeTests : TransferTest
     [MemberData(nameof(HintAndRange))]
     public async Task Interrupted_NextDownloadFetchesOnlyMissingParts(bool withHint, bool isRange)
     {
-        byte[] content = S3.Put(Size);
         int origin = isRange ? 7 : 0;
         DownloadOptions options = new()
         {
             Hint = withHint ? new ObjectHint { Length = Size, ETag = S3.Objects[FakeS3.Key].ETag } : null,
             Range = isRange ? ObjectRange.From(origin, Size - 100) : null,
         };
-        byte[] wanted = isRange ? content[origin..(origin + Size - 100)] : content;
+        byte[] wanted = isRange ? _content[origin..(origin + Size - 100)] : _content;
 
         TransferProgress last = await InterruptAsync(Arrived + origin, options);
         Assert.Equal(Arrived, last.BytesKept);
@@ -51,7 +54,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task Interrupted_Repeatedly_NoPartIsFetchedTwice()
     {
-        byte[] content = S3.Put(Size);
         for (int part = 1; part < 8; part++)
         {
             Assert.Equal(part * Part, (await InterruptAsync(part * Part)).BytesKept);
@@ -59,14 +61,12 @@ public sealed class DownloadResumeTests : TransferTest
         }
 
         Assert.Equal(7 * Part, (await AgainAsync()).Statistics.BytesResumed);
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
     }
 
     [Fact]
     public async Task Interrupted_BeforeAnyPartIsComplete_LeavesNothing()
     {
-        S3.Put(Size);
-
         Assert.Equal(0, (await InterruptAsync(0)).BytesKept);
 
         Assert.Empty(Folder.Files);
@@ -75,7 +75,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task Interrupted_AfterAllParts_OnlyChecksAndPublishes()
     {
-        byte[] content = S3.Put(Size);
         using CancellationTokenSource cancel = new();
         S3.Before = async (call, token) =>
         {
@@ -92,7 +91,7 @@ public sealed class DownloadResumeTests : TransferTest
 
         Assert.EachEqual((Size, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
         Assert.Equal([(0L, 0L)], S3.Gets.Select(get => (get.First!.Value, get.Last!.Value)));
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
     }
 
@@ -101,7 +100,6 @@ public sealed class DownloadResumeTests : TransferTest
     [InlineData(true)]
     public async Task ObjectChanged_StartsOver(bool isLonger)
     {
-        S3.Put(Size);
         await InterruptAsync(Arrived);
         byte[] content = Sample.Bytes(isLonger ? Size + Part : Size, seed: 2);
         S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { ETag = "\"another\"" };
@@ -116,7 +114,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task ObjectShrankToOnePart_DeletesTheOldState()
     {
-        S3.Put(Size);
         await InterruptAsync(Arrived);
         byte[] content = Sample.Bytes(10, seed: 2);
         S3.Objects[FakeS3.Key] = FakeObject.Checked(content) with { ETag = "\"another\"" };
@@ -133,7 +130,6 @@ public sealed class DownloadResumeTests : TransferTest
     [InlineData(true)]
     public async Task WithoutResume_StartsOverAndLeavesNothing(bool fails)
     {
-        byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
         S3.Before = (call, _) => fails && call.First >= Arrived ? throw FakeS3.Busy() : Task.CompletedTask;
         Task<DownloadResult> download = NewClient(o => o.MaxAttempts = 1).DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target, new DownloadOptions { Resume = false });
@@ -146,7 +142,7 @@ public sealed class DownloadResumeTests : TransferTest
         else
         {
             Assert.Equal(0, (await download.Within()).Statistics.BytesResumed);
-            Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+            Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
             Assert.Equal(["target"], Folder.Files);
         }
     }
@@ -155,7 +151,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task ObjectShrankAndAHintSaysSo_DeletesTheOldState()
     {
-        S3.Put(Size);
         await InterruptAsync(Arrived);
         Assert.Equal(2, Folder.Files.Count);
         byte[] content = S3.Put(100);
@@ -192,7 +187,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task WithoutResume_DuringAnotherDownload_DoesNotAffectIt()
     {
-        byte[] content = S3.Put(Size);
         Gate gate = new();
         bool isFirst = true;
         S3.Before = async (call, token) =>
@@ -211,7 +205,7 @@ public sealed class DownloadResumeTests : TransferTest
         gate.Open();
         await first.Within();
 
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
     }
 
@@ -242,7 +236,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task ObjectDeleted_ThrowsAndLeavesNothing()
     {
-        S3.Put(Size);
         await InterruptAsync(Arrived);
         S3.Objects.Clear();
 
@@ -255,7 +248,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task JournalTruncated_AtAnyByte_FileIsCorrect()
     {
-        byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
         byte[] journal = await File.ReadAllBytesAsync(Hidden("journal"));
         byte[] unfinished = await File.ReadAllBytesAsync(Hidden(".transfer"));
@@ -272,7 +264,7 @@ public sealed class DownloadResumeTests : TransferTest
 
             Assert.True(result.Statistics.BytesResumed <= least && result.Statistics.BytesResumed % Part == 0);
             least = result.Statistics.BytesResumed;
-            Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+            Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
             Assert.Equal(["target"], Folder.Files);
         }
 
@@ -282,7 +274,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task PartDamagedOnDisk_IsFetchedAgain()
     {
-        byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
         using (FileStream unfinished = File.Open(Hidden(".transfer"), FileMode.Open))
         {
@@ -296,13 +287,12 @@ public sealed class DownloadResumeTests : TransferTest
 
         Assert.EachEqual((Arrived - Part, true), (result.Statistics.BytesResumed, result.Verdict.IsVerified));
         Assert.Equal([0L, 2L * Part, 5L * Part, 6L * Part, 7L * Part, 8L * Part], S3.Gets.Select(get => get.First!.Value).Order());
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
     }
 
     [Fact]
     public async Task FileTruncatedOnDisk_MissingDataIsFetchedAgain()
     {
-        byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
         using (FileStream unfinished = File.Open(Hidden(".transfer"), FileMode.Open))
         {
@@ -310,18 +300,17 @@ public sealed class DownloadResumeTests : TransferTest
         }
 
         Assert.Equal(3 * Part, (await AgainAsync()).Statistics.BytesResumed);
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
     }
 
     [Fact]
     public async Task IncompleteFileDeleted_StartsOver()
     {
-        byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
         File.Delete(Hidden(".transfer"));
 
         Assert.Equal(0, (await AgainAsync()).Statistics.BytesResumed);
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
     }
 
@@ -329,7 +318,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task StartsOver_JournalIsEmptyBeforeTheFileIsCreated()
     {
-        S3.Put(Size);
         await InterruptAsync(Arrived);
         string file = Hidden(".transfer");
         File.Delete(file);
@@ -347,7 +335,6 @@ public sealed class DownloadResumeTests : TransferTest
     [UnixFact]
     public async Task HiddenFilesOfOthers_AreNeitherReadNorWritten()
     {
-        byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
         foreach (string end in (string[])["journal", ".transfer"])
         {
@@ -363,7 +350,7 @@ public sealed class DownloadResumeTests : TransferTest
                 Assert.Equal(0, (await AgainAsync()).Statistics.BytesResumed);
 
                 Assert.Equal(bytes, await File.ReadAllBytesAsync(other));
-                Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+                Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
                 File.Delete(Target);
                 foreach (string left in Folder.Files)
                 {
@@ -386,7 +373,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task TwoConcurrentDownloads_SecondHasNoJournalAndBothAreCorrect()
     {
-        byte[] content = S3.Put(Size);
         Gate gate = new();
         bool isFirst = true;
         S3.Before = async (call, token) =>
@@ -401,12 +387,12 @@ public sealed class DownloadResumeTests : TransferTest
         await gate.Reached;
 
         await NewClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target).Within();
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(3, Folder.Files.Count);
         gate.Open();
         await first.Within();
 
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
     }
 
@@ -418,7 +404,6 @@ public sealed class DownloadResumeTests : TransferTest
     [InlineData(false)]
     public async Task JournalFoundButNotNeeded_AnotherRunTakesItsNames_BothAreCorrect(bool isOnePart)
     {
-        byte[] content = S3.Put(Size);
         await InterruptAsync(Arrived);
         DownloadOptions withoutJournal = isOnePart ? new() { PartSizeBytes = Size } : new() { Hint = new ObjectHint { Length = Size } };
         if (!isOnePart)
@@ -453,11 +438,11 @@ public sealed class DownloadResumeTests : TransferTest
 
         one.Open();
         Assert.True((await first.Within()).Verdict.IsVerified);
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
         two.Open();
         Assert.True((await second.Within()).Verdict.IsVerified);
 
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
     }
 
@@ -465,7 +450,6 @@ public sealed class DownloadResumeTests : TransferTest
     [LinuxFact]
     public async Task JournalDeletedMeanwhile_AnotherRunTakesItsNames_FirstFailsAndTouchesNothing()
     {
-        byte[] content = S3.Put(Size);
         Gate one = new();
         Gate two = new();
         Gate? next = one;
@@ -485,14 +469,13 @@ public sealed class DownloadResumeTests : TransferTest
         two.Open();
         await second.Within();
 
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
         Assert.Equal(["target"], Folder.Files);
     }
 
     [Fact]
     public async Task StoreFails_KeepsStateOnlyForTransientErrors()
     {
-        S3.Put(Size);
         TransferClient client = NewClient(o => o.MaxAttempts = 2);
         S3.Before = (call, _) => FailAsync(call, FakeS3.Error(HttpStatusCode.NotFound, "NoSuchKey"));
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target).Within());
@@ -526,7 +509,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task ClientDisposed_KeepsCompleteParts()
     {
-        byte[] content = S3.Put(Size);
         TransferClient client = NewClient();
         S3.Before = (call, token) => call.First >= Arrived ? Task.Delay(Timeout.Infinite, token) : Task.CompletedTask;
         Task<DownloadResult> download = client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, Target);
@@ -536,14 +518,13 @@ public sealed class DownloadResumeTests : TransferTest
         await Assert.ThrowsAsync<ObjectDisposedException>(() => download.Within());
 
         Assert.Equal(Arrived, (await AgainAsync()).Statistics.BytesResumed);
-        Assert.Equal(content, await File.ReadAllBytesAsync(Target));
+        Assert.Equal(_content, await File.ReadAllBytesAsync(Target));
     }
 
     /// <summary>What the first run received was damaged on its way, so that the journal has the checksum of damaged parts.</summary>
     [Fact]
     public async Task ContentAndJournalBothWrong_StartsOver()
     {
-        S3.Put(Size);
         await InterruptAsync(Arrived);
         byte[] content = Sample.Bytes(Size, seed: 3);
         S3.Objects[FakeS3.Key] = FakeObject.Checked(content); // with the same ETag, so the existing parts are of different content
@@ -559,7 +540,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task ContentAndJournalBothWrong_AndTheStore_IsAMismatchAndLeavesNothing()
     {
-        S3.Put(Size);
         await InterruptAsync(Arrived);
         S3.Objects[FakeS3.Key] = FakeObject.Checked(Sample.Bytes(Size, seed: 3)) with { Content = Sample.Bytes(Size, seed: 4) };
 
@@ -581,7 +561,6 @@ public sealed class DownloadResumeTests : TransferTest
     [Fact]
     public async Task AnotherObjectToTheSameFile_UsesNothingOfTheFirst()
     {
-        S3.Put(Size);
         byte[] other = S3.Put("other", Size, seed: 2);
         await InterruptAsync(Arrived);
 

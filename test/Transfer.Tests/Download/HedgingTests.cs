@@ -11,23 +11,6 @@ public sealed class HedgingTests : TransferTest
     private static readonly TimeSpan FirstDelay = TimeSpan.FromSeconds(1);
     private static readonly DownloadOptions Unverified = new() { Verify = false }; // no requests other than those for the data
 
-    [Fact]
-    public async Task Headers_AreLate_IsSentAgain()
-    {
-        byte[] content = S3.Put(Part);
-        Gate never = new();
-        S3.Before = (call, token) => call.Number == 1 ? never.PassAsync(token) : Task.CompletedTask;
-        MemoryStream target = new();
-
-        Task<DownloadResult> download = NewHedgingClient().DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, Unverified);
-        await never.Reached;
-        await Time.AdvanceToTimerAsync(FirstDelay);
-        DownloadResult result = await download.Within();
-
-        Assert.Equal(content, target.ToArray());
-        Assert.EachEqual((2, 0, 1), (result.Statistics.Requests, result.Statistics.Retries, result.Statistics.HedgedRequests));
-    }
-
     /// <summary>Never are two requests for the same data in flight, so a limit of one request is enough.</summary>
     [Theory]
     [InlineData(1)]

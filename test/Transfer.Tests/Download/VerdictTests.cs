@@ -33,10 +33,15 @@ public sealed class VerdictTests : TransferTest
         SmallFile,
     }
 
-    public static TheoryData<Form, ChecksumAlgorithm> Everything() => Cross(Enum.GetValues<Form>(), [.. Crcs, .. Hashes]);
+    public static TheoryData<Form, ChecksumAlgorithm> Everything() => Matrix.Of(Enum.GetValues<Form>(), (ChecksumAlgorithm[])[.. Crcs, .. Hashes]);
 
     public static TheoryData<Form, ChecksumAlgorithm> Composites()
-        => Cross(Enum.GetValues<Form>(), [ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.XxHash128]);
+        => Matrix.Of(
+            Enum.GetValues<Form>(),
+            (ChecksumAlgorithm[])
+            [
+                ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.Crc32, ChecksumAlgorithm.Sha256, ChecksumAlgorithm.Sha1, ChecksumAlgorithm.XxHash128,
+            ]);
 
     [Theory]
     [MemberData(nameof(Everything))]
@@ -540,20 +545,6 @@ public sealed class VerdictTests : TransferTest
     [InlineData("IeWCXQ==", "verified (crc32c IeWCXQ==)")]
     [InlineData("IeWCXQ==-2", "verified (composite crc32c IeWCXQ==-2)")]
     public void Text_NamesACompositeChecksum(string value, string text) => Assert.Equal(text, ChecksumVerdict.Verified(ChecksumAlgorithm.Crc32C, value).ToString());
-
-    private static TheoryData<Form, ChecksumAlgorithm> Cross(Form[] forms, ChecksumAlgorithm[] algorithms)
-    {
-        TheoryData<Form, ChecksumAlgorithm> data = [];
-        foreach (Form form in forms)
-        {
-            foreach (ChecksumAlgorithm algorithm in algorithms)
-            {
-                data.Add(form, algorithm);
-            }
-        }
-
-        return data;
-    }
 
     private static FakeObject Whole(byte[] content, ChecksumAlgorithm algorithm)
         => algorithm == ChecksumAlgorithm.Md5 ? new FakeObject(content, Sums.Tag(content)) : new FakeObject(content) { Checksum = Sums.Full(algorithm, content) };

@@ -379,19 +379,18 @@ public sealed class ReadRangesTests : RangeTest
     public async Task ReadRangesAsync_Concurrency_LimitsRequests()
     {
         byte[] content = S3.Put(Size);
-        int inFlight = 0;
-        int most = 0;
+        InProgress requests = new();
         S3.Before = async (_, _) =>
         {
-            most = Math.Max(most, Interlocked.Increment(ref inFlight));
+            requests.Enter();
             await Task.Yield();
-            Interlocked.Decrement(ref inFlight);
+            requests.Leave();
         };
         ObjectRange[] ranges = [.. Enumerable.Range(0, 10).Select(i => ObjectRange.From(i * 100_000, 10))];
 
         await ReadAndCompareAsync(NewClient(), content, ranges, enumerates: false, new RangeReadOptions { MaxConcurrency = 1 });
 
-        Assert.EachEqual((10, 1), (S3.Calls.Count, most));
+        Assert.EachEqual((10, 1), (S3.Calls.Count, requests.Most));
     }
 
     [Fact]

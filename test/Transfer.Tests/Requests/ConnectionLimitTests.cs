@@ -57,30 +57,20 @@ public sealed class ConnectionLimitTests : TransferTest
         byte[] content = S3.Put(20 * Part);
         ((AmazonS3Config)S3.Client.Config).MaxConnectionsPerServer = 2;
         TransferClient client = NewClient(o => o.MaxConcurrency = 8);
-        int underWay = 0;
-        int most = 0;
+        InProgress requests = new();
         S3.Before = async (_, token) =>
         {
-            int now = Interlocked.Increment(ref underWay);
-            InterlockedMax(ref most, now);
+            requests.Enter();
             await Task.Yield();
             token.ThrowIfCancellationRequested();
         };
-        S3.Body = (_, bytes) => new CountedStream(bytes, () => Interlocked.Decrement(ref underWay));
+        S3.Body = (_, bytes) => new CountedStream(bytes, requests.Leave);
         MemoryStream target = new();
 
         await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.InRange(most, 1, 2);
-    }
-
-    private static void InterlockedMax(ref int most, int value)
-    {
-        int known;
-        while ((known = Volatile.Read(ref most)) < value && Interlocked.CompareExchange(ref most, value, known) != known)
-        {
-        }
+        Assert.InRange(requests.Most, 1, 2);
     }
 
     private sealed class CountedStream(ReadOnlyMemory<byte> content, Action ended) : MemoryStream(content.ToArray())

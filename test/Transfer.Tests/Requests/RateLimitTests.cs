@@ -126,8 +126,8 @@ public sealed class RateLimitTests : TransferTest
     {
         const int concurrency = 4;
         byte[] content = S3.Put(Size);
-        OpenBody.Count counted = new();
-        S3.Body = (_, bytes) => new OpenBody(bytes.ToArray(), counted);
+        InProgress bodies = new();
+        S3.Body = (_, bytes) => new OpenBody(bytes.ToArray(), bodies);
         TransferClient client = NewClient(o => o.MaxConcurrency = concurrency);
 
         await Task.WhenAll(Enumerable.Range(0, 30).Select(async _ =>
@@ -137,7 +137,7 @@ public sealed class RateLimitTests : TransferTest
             Assert.Equal(content, target.ToArray());
         })).Within();
 
-        Assert.EachEqual((0, concurrency - 1), (counted.Open, counted.Most));
+        Assert.EachEqual((0, concurrency - 1), (bodies.Now, bodies.Most));
     }
 
     [Fact]
@@ -145,8 +145,8 @@ public sealed class RateLimitTests : TransferTest
     {
         const int concurrency = 4;
         byte[] content = S3.Put(Size);
-        OpenBody.Count counted = new();
-        S3.Body = (_, bytes) => new OpenBody(bytes.ToArray(), counted);
+        InProgress bodies = new();
+        S3.Body = (_, bytes) => new OpenBody(bytes.ToArray(), bodies);
         TransferClient client = NewClient(o => o.MaxConcurrency = concurrency);
         Time.SkipDelaysBelow = TimeSpan.Zero;
         RateLimit[] limits = [.. Enumerable.Range(0, 30).Select(_ => new RateLimit(Time) { DownloadBytesPerSecond = 1024 })];
@@ -160,11 +160,11 @@ public sealed class RateLimitTests : TransferTest
         await client.DownloadAsync(FakeS3.Bucket, FakeS3.Key, target, new DownloadOptions { Verify = false }).Within();
 
         Assert.Equal(content, target.ToArray());
-        Assert.EachEqual((0, concurrency - 1, concurrency), (Now, counted.Open, counted.Most));
+        Assert.EachEqual((0, concurrency - 1, concurrency), (Now, bodies.Now, bodies.Most));
         Array.ForEach(limits, static limit => limit.DownloadBytesPerSecond = null);
         await stuck.Within();
         await debts.Within();
-        Assert.EachEqual((0, concurrency), (counted.Open, counted.Most));
+        Assert.EachEqual((0, concurrency), (bodies.Now, bodies.Most));
     }
 
     [Theory]
@@ -389,14 +389,14 @@ public sealed class RateLimitTests : TransferTest
     /// <summary>A body that counts how many are open at a time.</summary>
     private sealed class OpenBody : MemoryStream
     {
-        private readonly Count _count;
+        private readonly InProgress _bodies;
         private bool _isDisposed;
 
-        public OpenBody(byte[] content, Count count)
+        public OpenBody(byte[] content, InProgress bodies)
             : base(content)
         {
-            _count = count;
-            count.Add(1);
+            _bodies = bodies;
+            bodies.Enter();
         }
 
         protected override void Dispose(bool disposing)
@@ -404,28 +404,10 @@ public sealed class RateLimitTests : TransferTest
             if (!_isDisposed)
             {
                 _isDisposed = true;
-                _count.Add(-1);
+                _bodies.Leave();
             }
 
             base.Dispose(disposing);
-        }
-
-        public sealed class Count
-        {
-            private readonly Lock _gate = new();
-
-            public int Open { get; private set; }
-
-            public int Most { get; private set; }
-
-            public void Add(int change)
-            {
-                lock (_gate)
-                {
-                    Open += change;
-                    Most = Math.Max(Most, Open);
-                }
-            }
         }
     }
 }

@@ -97,10 +97,7 @@ public sealed class TransferHandleTests : TransferTest
         Task<byte[]> download = DownloadAsync(target);
         await Deadline.Until(() => Volatile.Read(ref hanging) == 3);
 
-        Time.SkipDelaysBelow = TimeSpan.Zero;
-        Task paused = _handle.PauseAsync();
-        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(5));
-        await paused.Within();
+        await PauseAndInterruptAsync();
         _handle.Resume();
 
         Assert.Equal(content, await download.Within());
@@ -176,10 +173,7 @@ public sealed class TransferHandleTests : TransferTest
         Task<UploadResult> upload = UploadAsync(source, content);
         await Deadline.Until(() => S3.GetCount(S3Call.UploadPart) >= 2);
 
-        Time.SkipDelaysBelow = TimeSpan.Zero;
-        Task paused = _handle.PauseAsync();
-        _turn.Release(1000);
-        await paused.Within();
+        await PauseAsync();
 
         int calls = S3.Calls.Count;
         Assert.Equal(0, _client!.UploadConcurrency.InFlight);
@@ -225,10 +219,7 @@ public sealed class TransferHandleTests : TransferTest
         Task<UploadResult> upload = UploadAsync(source, content);
         await Deadline.Until(() => Volatile.Read(ref hanging) >= 2);
 
-        Time.SkipDelaysBelow = TimeSpan.Zero;
-        Task paused = _handle.PauseAsync();
-        await Time.AdvanceToTimerAsync(TimeSpan.FromSeconds(5));
-        await paused.Within();
+        await PauseAndInterruptAsync();
         _handle.Resume();
 
         await upload.Within();
@@ -272,10 +263,7 @@ public sealed class TransferHandleTests : TransferTest
         using CancellationTokenSource stop = new();
         Task<UploadResult> upload = UploadAsync(source, content, stop.Token);
         await Deadline.Until(() => S3.GetCount(S3Call.UploadPart) >= 2);
-        Time.SkipDelaysBelow = TimeSpan.Zero;
-        Task paused = _handle.PauseAsync();
-        _turn.Release(1000);
-        await paused.Within();
+        await PauseAsync();
 
         await stop.CancelAsync();
 
@@ -293,10 +281,7 @@ public sealed class TransferHandleTests : TransferTest
         Hold(S3Call.Get, first: 3);
         Task<byte[]> download = DownloadAsync("file");
         await Deadline.Until(() => S3.GetCount(S3Call.Get) >= 4);
-        Time.SkipDelaysBelow = TimeSpan.Zero;
-        Task paused = _handle.PauseAsync();
-        _turn.Release(1000);
-        await paused.Within();
+        await PauseAsync();
 
         await _client!.DisposeAsync().Within();
 
@@ -378,10 +363,7 @@ public sealed class TransferHandleTests : TransferTest
         Hold(S3Call.Get, first: 3, key: FakeS3.Key);
         Task<byte[]> download = DownloadAsync("stream");
         await Deadline.Until(() => S3.GetCount(S3Call.Get) >= 4);
-        Time.SkipDelaysBelow = TimeSpan.Zero;
-        Task paused = _handle.PauseAsync();
-        _turn.Release(1000);
-        await paused.Within();
+        await PauseAsync();
         MemoryStream target = new();
 
         await _client!.DownloadAsync(FakeS3.Bucket, "other", target).Within();
@@ -401,11 +383,7 @@ public sealed class TransferHandleTests : TransferTest
         CopyOptions options = new() { Handle = _handle, PartSizeBytes = UploadPart, MultipartThresholdBytes = UploadPart, MaxConcurrency = 2 };
         Task<CopyResult> copy = _client.CopyAsync(new(FakeS3.Bucket, "source"), new(FakeS3.Bucket, FakeS3.Key), options);
         await Deadline.Until(() => S3.GetCount(S3Call.CopyPart) >= 2);
-        Time.SkipDelaysBelow = TimeSpan.Zero;
-
-        Task paused = _handle.PauseAsync();
-        _turn.Release(1000);
-        await paused.Within();
+        await PauseAsync();
         int calls = S3.Calls.Count;
         Time.Advance(TimeSpan.FromHours(1));
         Assert.Equal(calls, S3.Calls.Count);
@@ -428,10 +406,7 @@ public sealed class TransferHandleTests : TransferTest
         Task<DirectoryResult> download = _client.DownloadDirectoryAsync(FakeS3.Bucket, "d/", Folder.File("out"), new DirectoryOptions { Handle = _handle });
         await Deadline.Until(() => S3.GetCount(S3Call.Get) >= 21);
 
-        Time.SkipDelaysBelow = TimeSpan.Zero;
-        Task paused = _handle.PauseAsync();
-        _turn.Release(10_000);
-        await paused.Within();
+        await PauseAsync();
         int calls = S3.Calls.Count;
         await Deadline.Until(() => _client.RentedBytes == 0);
         Time.Advance(TimeSpan.FromHours(1));
@@ -633,6 +608,24 @@ public sealed class TransferHandleTests : TransferTest
     {
         int calls = 0;
         S3.Before = (call, token) => call.Operation == operation && (key ?? call.Key) == call.Key && Interlocked.Increment(ref calls) > first ? _turn.WaitAsync(token) : Task.CompletedTask;
+    }
+
+    /// <summary>Pauses the transfer, and lets all calls end.</summary>
+    private Task PauseAsync()
+    {
+        Time.SkipDelaysBelow = TimeSpan.Zero;
+        Task paused = _handle.PauseAsync();
+        _turn.Release(10_000);
+        return paused.Within();
+    }
+
+    /// <summary>Pauses the transfer while calls hang, until they are interrupted.</summary>
+    private async Task PauseAndInterruptAsync()
+    {
+        Time.SkipDelaysBelow = TimeSpan.Zero;
+        Task paused = _handle.PauseAsync();
+        await Time.AdvanceToTimerAsync(PauseGate.Grace);
+        await paused.Within();
     }
 
     /// <summary>Waits until data waits for the limiter, lowers the limit, and pauses the transfer.</summary>

@@ -143,12 +143,4 @@ public sealed class UploadPlanTests
         options.Advanced.EnvironmentVariables = _ => null;
         return UploadRequest.From("bucket", "key", upload ?? new UploadOptions(), ClientSettings.From(options));
     }
-
-    [Fact]
-    public void EqualParts_NeverGrow()
-    {
-        UploadPlan plan = UploadPlan.ForUnknownLength(8 * MiB, 8 * MiB, 10_000);
-
-        Assert.Equal(8 * MiB, plan.GetSize(10_000));
-    }
 }

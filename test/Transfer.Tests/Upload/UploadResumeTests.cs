@@ -21,6 +21,8 @@ public sealed class UploadResumeTests : TransferTest
     private const int Size = (4 * Part) + 5;
     private readonly byte[] _content = Sample.Bytes(Size);
 
+    public UploadResumeTests() => Folder.File("source", _content);
+
     private string State => Folder.File("state");
 
     private static SourceReader Reader => new(new MemorySource(new System.Buffers.ReadOnlySequence<byte>(new byte[20])));
@@ -30,8 +32,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task Interrupted_NextUploadSendsOnlyMissingParts()
     {
-        Folder.File("source", _content);
-
         Assert.Equal(2 * Part, (await InterruptAsync(atPart: 3)).BytesKept);
         Assert.True(S3.HasOpenUpload);
         Assert.Equal(0, S3.GetCount(S3Call.Abort));
@@ -54,7 +54,6 @@ public sealed class UploadResumeTests : TransferTest
     [InlineData(ChecksumAlgorithm.ContentMd5)]
     public async Task Interrupted_ChosenChecksum_NextUploadSendsOnlyMissingParts(ChecksumAlgorithm algorithm)
     {
-        Folder.File("source", _content);
         UploadOptions options = new() { Checksum = algorithm };
 
         Assert.Equal(2 * Part, (await InterruptAsync(atPart: 3, options)).BytesKept);
@@ -83,8 +82,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task Interrupted_WithoutResume_IsAbortedAndLeavesNothing()
     {
-        Folder.File("source", _content);
-
         Assert.Equal(0, (await InterruptAsync(atPart: 3, new UploadOptions { Resume = false })).BytesKept);
 
         Assert.False(S3.HasOpenUpload);
@@ -94,8 +91,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task Interrupted_BeforeAnyPart_IsAborted()
     {
-        Folder.File("source", _content);
-
         Assert.Equal(0, (await InterruptAsync(atPart: 1)).BytesKept);
 
         Assert.False(S3.HasOpenUpload);
@@ -112,7 +107,6 @@ public sealed class UploadResumeTests : TransferTest
     [InlineData(S3Call.Complete, 1, false)]
     public async Task Interrupted_Repeatedly_KeepsTheStoredParts(string operation, int call, bool answers)
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 5);
         S3.Parts.TryRemove(1, out _); // the first part is missing, so no stored part has been compared before it is sent
 
@@ -158,7 +152,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task InterruptedAgain_RightAfterThePartListing_KeepsTheStoredParts()
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
         S3.Before = null;
         using CancellationTokenSource cancel = new();
@@ -239,7 +232,7 @@ public sealed class UploadResumeTests : TransferTest
         Assert.Same(failure, await parts.AbandonAsync(failure).Within());
 
         Assert.EachEqual((10L, true, 0), (failure.BytesKept, S3.HasOpenUpload, S3.GetCount(S3Call.Abort)));
-        Assert.Equal(["journal"], Folder.Files);
+        Assert.Equal(["journal", "source"], Folder.Files.Order());
     }
 
     public static TheoryData<string?> SourceAndHeaders => [null, .. HeaderSamples.All.Select(header => header.Name)];
@@ -250,7 +243,6 @@ public sealed class UploadResumeTests : TransferTest
     public async Task SourceOrAnyHeaderChanged_AbortsTheOldUploadAndSendsAllParts(string? header)
     {
         bool source = header is null;
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
         byte[] content = source ? Sample.Bytes(Size, seed: 2) : _content;
         if (source)
@@ -270,7 +262,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task SourceChangedWithTheSameLengthAndTime_PartIsSentAgain()
     {
-        Folder.File("source", _content);
         DateTime time = File.GetLastWriteTimeUtc(Folder.File("source"));
         await InterruptAsync(atPart: 4);
         byte[] content = [.. _content];
@@ -288,7 +279,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task StoreHasNoOrADifferentPart_PartIsSentAgain()
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 5);
         S3.Parts.TryRemove(1, out _);
         S3.Parts[3] = Sample.Bytes(Part, seed: 9);
@@ -305,7 +295,6 @@ public sealed class UploadResumeTests : TransferTest
     [InlineData(false)]
     public async Task StoreListsNoChecksums_TheJournalDecides(bool tagsAreTheSame)
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
         S3.ListsPartChecksums = false;
         S3.PartTag = tagsAreTheSame ? S3.PartTag : number => $"\"other-{number}\"";
@@ -320,7 +309,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task JournalTruncated_AtAnyByte_ObjectIsCorrect()
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
         string path = Assert.Single(Directory.GetFiles(State));
         byte[] journal = await File.ReadAllBytesAsync(path);
@@ -343,7 +331,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task UploadIsGone_StartsOver()
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
         S3.Forget();
 
@@ -370,7 +357,6 @@ public sealed class UploadResumeTests : TransferTest
     [MemberData(nameof(RefusalsOfLists))]
     public async Task PartsCannotBeListed_UsesTheJournal(HttpStatusCode status, string? code)
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
         Exception refusal = status == HttpStatusCode.OK ? new XmlException("<html>")
             : code is null ? new AmazonS3Exception("no", null, ErrorType.Unknown, status.ToString(), null, status) : FakeS3.Error(status, code);
@@ -387,7 +373,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task PartsCannotBeListedAndTheUploadIsGone_StartsOver()
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
         S3.Forget();
 
@@ -408,7 +393,6 @@ public sealed class UploadResumeTests : TransferTest
     [InlineData(HttpStatusCode.BadRequest, "ExpiredToken")]
     public async Task ListingPartsFailsTemporarily_KeepsTheStoredParts(HttpStatusCode status, string code)
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
         S3.Calls.Clear();
         S3.Before = (call, _) => call.Operation == S3Call.ListParts ? throw FakeS3.Error(status, code) : Task.CompletedTask;
@@ -427,7 +411,6 @@ public sealed class UploadResumeTests : TransferTest
     [InlineData(3, 2)]
     public async Task CredentialsFail_KeepsTheUpload(int atPart, int kept)
     {
-        Folder.File("source", _content);
         S3.Before = (call, _) => call.Operation == S3Call.UploadPart && call.Part >= atPart
             ? throw new AmazonClientException("Error calling AssumeRole for role r", new AmazonSecurityTokenServiceException("busy"))
             : Task.CompletedTask;
@@ -446,7 +429,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task CredentialsFailForAMoment_UploadSucceeds()
     {
-        Folder.File("source", _content);
         int failures = 0;
         S3.Before = (call, _) => call is { Operation: S3Call.UploadPart, Part: 3 } && failures++ < 6 // more often than other errors are retried
             ? throw new AmazonSecurityTokenServiceException("busy")
@@ -462,7 +444,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task EverythingIsDenied_KeepsTheStoredParts()
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
         S3.Before = (_, _) => throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
 
@@ -475,7 +456,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task PartsCannotBeListed_InterruptedAgain_KeepsTheStoredParts()
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 4);
         using CancellationTokenSource cancel = new();
         LastProgress progress = new();
@@ -523,7 +503,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task KilledDuringComplete_OlderObjectHasTheSameBytes_IsSent()
     {
-        Folder.File("source", _content);
         Time.Advance(TimeSpan.FromDays(1));
         await InterruptAsync(S3Call.Complete);
         S3.Forget();
@@ -539,7 +518,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task EarlierUploadCannotBeAborted_IsRetriedByLaterRuns()
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
         Func<S3Call, CancellationToken, Task> refuse = (call, _) => call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
 
@@ -562,7 +540,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task EarlierUploadCannotBeAborted_LaterUploadIsResumed()
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
         UploadOptions others = new() { StorageClass = "GLACIER" };
         using CancellationTokenSource cancel = new();
@@ -591,7 +568,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task AnotherUploadIsRunning_UploadWithoutResume_DoesNotAbortIt()
     {
-        Folder.File("source", _content);
         Gate gate = new();
         S3.Before = (call, token) => call.Part == 2 ? gate.PassAsync(token) : Task.CompletedTask;
         Task<UploadResult> first = UploadAsync(NewClient(o => Configure(o)));
@@ -618,7 +594,6 @@ public sealed class UploadResumeTests : TransferTest
     [MemberData(nameof(EarlierUploadsThatNobodyGoesOnWith))]
     public async Task EarlierUploadIsNotResumed_IsAborted(bool resumes, int size)
     {
-        Folder.File("source", _content);
         await InterruptAsync(atPart: 3);
         byte[] content = Sample.Bytes(size, seed: size == Size ? 1 : 2);
         Folder.File("source", content);
@@ -634,7 +609,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task KilledDuringComplete_ObjectIsFoundAndNothingIsSent()
     {
-        Folder.File("source", _content);
         await InterruptAsync(S3Call.Complete);
         S3.Forget();
         S3.Objects[FakeS3.Key] = FakeObject.Checked(_content); // the store completed the upload, but the response was lost
@@ -675,7 +649,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task KilledDuringComplete_AnotherObjectExists_StartsOver()
     {
-        Folder.File("source", _content);
         await InterruptAsync(S3Call.Complete);
         S3.Forget();
         S3.Put(Size, seed: 5);
@@ -689,7 +662,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task Interrupted_AfterAllParts_OnlyCompletes()
     {
-        Folder.File("source", _content);
         await InterruptAsync(S3Call.Complete);
 
         UploadResult result = await AgainAsync();
@@ -702,7 +674,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task StoreFails_KeepsPartsOnlyForTransientErrors()
     {
-        Folder.File("source", _content);
         S3.Before = (call, _) => call.Part == 4 ? throw FakeS3.Busy() : Task.CompletedTask;
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o, attempts: 2))));
         Assert.EachEqual((3L * Part, 0), (e.BytesKept, S3.GetCount(S3Call.Abort)));
@@ -717,7 +688,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task AbortFails_NextRunResumes()
     {
-        Folder.File("source", _content);
         S3.Before = (call, _) => call.Part == 3 || call.Operation == S3Call.Abort ? throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(NewClient(o => Configure(o))));
         Assert.NotNull(e.CleanupError);
@@ -731,7 +701,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task NoFolderForAJournal_UploadContinuesWithoutIt()
     {
-        Folder.File("source", _content);
         Folder.File("state", [1]);
 
         Assert.Equal(0, (await AgainAsync()).Statistics.BytesResumed);
@@ -742,8 +711,6 @@ public sealed class UploadResumeTests : TransferTest
     [Fact]
     public async Task NoChecksum_KeepsNothing()
     {
-        Folder.File("source", _content);
-
         Assert.Equal(0, (await InterruptAsync(atPart: 3, new UploadOptions { Checksum = ChecksumAlgorithm.None })).BytesKept);
 
         Assert.False(S3.HasOpenUpload);
@@ -776,7 +743,7 @@ public sealed class UploadResumeTests : TransferTest
             }
 
             Assert.EachEqual((isPublished ? 0 : 1, false), (S3.GetCount(S3Call.Abort), S3.HasOpenUpload));
-            Assert.Empty(Folder.Files);
+            Assert.Equal(["source"], Folder.Files);
         }
     }
 

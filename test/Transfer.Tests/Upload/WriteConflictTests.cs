@@ -22,9 +22,8 @@ public sealed class WriteConflictTests : TransferTest
         FakeHttp http = new(request => request.Method == HttpMethod.Put
             ? Interlocked.Increment(ref writes) <= 2 ? Conflict() : FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\""))
             : FakeHttp.Answer(HttpStatusCode.NotFound));
-        using AmazonS3Client s3 = http.NewS3();
 
-        await UploadAsync(s3, wire, 10);
+        await UploadAsync(http, wire, 10);
 
         Assert.Equal(3, writes);
         Assert.All(http.Requests.Where(static request => request.Method == HttpMethod.Put), static request => Assert.Equal("*", FakeHttp.Header(request, "If-None-Match")));
@@ -36,9 +35,8 @@ public sealed class WriteConflictTests : TransferTest
     public async Task Put_StaysInConflict_ErrorSaysWhatToDo(TransferWire wire)
     {
         FakeHttp http = new(request => request.Method == HttpMethod.Put ? Conflict() : FakeHttp.Answer(HttpStatusCode.NotFound));
-        using AmazonS3Client s3 = http.NewS3();
 
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(s3, wire, 10));
+        TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(http, wire, 10));
 
         Assert.EachEqual(("ConditionalRequestConflict", HttpStatusCode.Conflict, Hint), (e.ErrorCode, e.StatusCode, e.Hint));
         Assert.Contains(Hint, e.Message, StringComparison.Ordinal);
@@ -54,9 +52,8 @@ public sealed class WriteConflictTests : TransferTest
         FakeHttp http = new(request => request.Method == HttpMethod.Put ? Interlocked.Increment(ref writes) == 1 ? Conflict() : FakeHttp.Error(HttpStatusCode.PreconditionFailed, "PreconditionFailed")
             : writes == 0 ? FakeHttp.Answer(HttpStatusCode.NotFound)
             : FakeHttp.Answer(HttpStatusCode.OK, new byte[10], headers: ("ETag", "\"e\"")));
-        using AmazonS3Client s3 = http.NewS3();
 
-        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => UploadAsync(s3, wire, 10));
+        await Assert.ThrowsErrorAsync(TransferError.PreconditionFailed, () => UploadAsync(http, wire, 10));
     }
 
     /// <summary>After a conflict, Amazon S3 may not have the upload anymore.</summary>
@@ -76,15 +73,14 @@ public sealed class WriteConflictTests : TransferTest
             : Interlocked.Increment(ref completions) == 1 ? Conflict()
             : isThere ? FakeHttp.Answer(HttpStatusCode.OK, "<CompleteMultipartUploadResult><ETag>\"e-2\"</ETag></CompleteMultipartUploadResult>")
             : FakeHttp.Error(HttpStatusCode.NotFound, "NoSuchUpload"));
-        using AmazonS3Client s3 = http.NewS3();
 
         if (isThere)
         {
-            await UploadAsync(s3, wire, Part + 1);
+            await UploadAsync(http, wire, Part + 1);
         }
         else
         {
-            TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(s3, wire, Part + 1));
+            TransferException e = await Assert.ThrowsAsync<TransferException>(() => UploadAsync(http, wire, Part + 1));
             Assert.EachEqual(("NoSuchUpload", Hint), (e.ErrorCode, e.Hint));
         }
 
@@ -93,14 +89,16 @@ public sealed class WriteConflictTests : TransferTest
 
     private static HttpResponseMessage Conflict() => FakeHttp.Error(HttpStatusCode.Conflict, "ConditionalRequestConflict");
 
-    private Task<UploadResult> UploadAsync(AmazonS3Client s3, TransferWire wire, int length)
+    private async Task<UploadResult> UploadAsync(FakeHttp http, TransferWire wire, int length)
     {
+        using AmazonS3Client s3 = http.NewS3();
         TransferClient client = NewClient(s3, options =>
         {
             options.Advanced.Wire = wire;
             options.MultipartThresholdBytes = Part;
             options.UploadPartSizeBytes = Part;
         });
-        return client.UploadAsync(new ReadOnlySequence<byte>(new byte[length]), FakeHttp.Bucket, FakeHttp.Key, new UploadOptions { Overwrite = false }).Within();
+        ReadOnlySequence<byte> content = new(new byte[length]);
+        return await client.UploadAsync(content, FakeHttp.Bucket, FakeHttp.Key, new UploadOptions { Overwrite = false }).Within();
     }
 }

@@ -87,8 +87,7 @@ public sealed class ChecksumModeTests
     public async Task CopySource_HeaderIsRejected_OmitsIt(TransferWire wire)
     {
         FakeHttp http = new(request => HasChecksumMode(request) ? FakeHttp.Answer(HttpStatusCode.BadRequest) : Serve(request));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         ObjectHead source = await wires.For(FakeHttp.Bucket).HeadAsync(new ObjectAddress(FakeHttp.Bucket, FakeHttp.Key).WithHeaders, CancellationToken.None).Within();
 

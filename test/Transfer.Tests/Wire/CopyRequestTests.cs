@@ -1,5 +1,4 @@
 using System.Net;
-using Amazon.S3;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 
@@ -108,8 +107,7 @@ public sealed class CopyRequestTests
     public async Task EitherBucketNeedsTheSdk_IsSentByTheSdk()
     {
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, $"<CopyObjectResult>{Result}</CopyObjectResult>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default);
+        using FakeWires wires = new(http);
 
         await wires.For("data--usw2-az1--x-s3", FakeHttp.Bucket).CopyObjectAsync(new CopySource(new ObjectAddress("data--usw2-az1--x-s3", "k"), Head), Target, CancellationToken.None).Within();
 
@@ -122,8 +120,7 @@ public sealed class CopyRequestTests
     {
         const string body = "<?xml version=\"1.0\"?>\n<Tagging xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><TagSet><Tag><Key>a b</Key><Value>1 &amp; 2</Value></Tag><Tag><Key>empty</Key><Value/></Tag></TagSet></Tagging>";
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, body));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         IReadOnlyDictionary<string, string> tags = await wires.For(Source.Bucket).GetTagsAsync(Source, CancellationToken.None).Within();
 
@@ -140,8 +137,7 @@ public sealed class CopyRequestTests
     public async Task Tags_NotAResponseOfAStore_Throws(string body, string message)
     {
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, body));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default);
+        using FakeWires wires = new(http);
 
         WireException e = await Assert.ThrowsAsync<WireException>(() => wires.For(Source.Bucket).GetTagsAsync(Source, CancellationToken.None).Within());
 
@@ -154,15 +150,13 @@ public sealed class CopyRequestTests
 
     private static async Task<PublishedObject> CopyAsync(FakeHttp http, TransferWire choice)
     {
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
+        using FakeWires wires = new(http, choice);
         return await wires.For(Source.Bucket, FakeHttp.Bucket).CopyObjectAsync(new CopySource(Source, Head), Target, CancellationToken.None).Within();
     }
 
     private static async Task<UploadedPart> CopyPartAsync(FakeHttp http, TransferWire choice, long offset = 3, long length = 7)
     {
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
+        using FakeWires wires = new(http, choice);
         return await wires.For(Source.Bucket, FakeHttp.Bucket).UploadPartCopyAsync(new CopySource(Source, Head), Target, "u/1", 2, offset, length, CancellationToken.None).Within();
     }
 

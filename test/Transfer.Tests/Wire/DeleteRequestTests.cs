@@ -1,7 +1,6 @@
 using System.Net;
 using System.Security.Cryptography;
 using System.Xml.Linq;
-using Amazon.S3;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 
@@ -91,8 +90,7 @@ public sealed class DeleteRequestTests
     public async Task One_HasItsConditionAndVersion(TransferWire choice)
     {
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.NoContent, headers: [("x-amz-version-id", "v2"), ("x-amz-delete-marker", "true")]));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
+        using FakeWires wires = new(http, choice);
 
         DeletedObject deleted = await wires.For(FakeHttp.Bucket).DeleteObjectAsync(new ObjectAddress(FakeHttp.Bucket, "a/\u0001 +"), "\"e\"", default).Within();
 
@@ -109,8 +107,7 @@ public sealed class DeleteRequestTests
     public async Task One_WebPage_IsNoSuccess(TransferWire choice)
     {
         FakeHttp http = new(_ => new HttpResponseMessage(HttpStatusCode.OK) { Content = new StringContent("<html/>") });
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
+        using FakeWires wires = new(http, choice);
 
         WireException e = await Assert.ThrowsAsync<WireException>(() => wires.For(FakeHttp.Bucket).DeleteObjectAsync(new ObjectAddress(FakeHttp.Bucket, "a"), null, default).Within());
 
@@ -149,8 +146,7 @@ public sealed class DeleteRequestTests
 
     private static async Task<IReadOnlyList<RefusedDeletion>> SendAsync(TransferWire choice, ObjectDeletion[] objects, FakeHttp http)
     {
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
+        using FakeWires wires = new(http, choice);
         return await wires.For(FakeHttp.Bucket).DeleteObjectsAsync(FakeHttp.Bucket, objects, ReadAccess.Plain, default).Within();
     }
 }

@@ -1,5 +1,4 @@
 using System.Net;
-using Amazon.S3;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 
@@ -23,8 +22,7 @@ public sealed class ListRequestTests
             ? Answer(Uploads, "<Bucket>bucket</Bucket><EncodingType>url</EncodingType><IsTruncated>true</IsTruncated><NextKeyMarker>p/a+b%2B%0A</NextKeyMarker><NextUploadIdMarker>u/1</NextUploadIdMarker>"
                 + "<Upload><Key>p/a+b%2B%0A</Key><UploadId>u/1</UploadId><Initiated>2026-11-25T01:02:03.000Z</Initiated><Owner><ID>o</ID></Owner></Upload>")
             : Answer(Uploads, "<Bucket>bucket</Bucket><EncodingType>url</EncodingType><Upload><Key>p/c</Key><UploadId>u2</UploadId></Upload>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         Page<UnfinishedUpload> first = await wires.For(FakeHttp.Bucket).ListUploadsAsync(FakeHttp.Bucket, "p/", null, CancellationToken.None).Within();
         Page<UnfinishedUpload> second = await wires.For(FakeHttp.Bucket).ListUploadsAsync(FakeHttp.Bucket, "p/", first.Next, CancellationToken.None).Within();
@@ -42,8 +40,7 @@ public sealed class ListRequestTests
     public async Task EmptyBody_IsNoList(TransferWire wire)
     {
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, string.Empty, headers: ("x-amz-request-id", "1")));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
         IObjectWire bucket = wires.For(FakeHttp.Bucket);
 
         await Assert.ThrowsAsync<WireException>(() => bucket.ListAsync(new ListQuery(FakeHttp.Bucket, string.Empty, ReadAccess.Plain), null, CancellationToken.None).Within());
@@ -56,8 +53,7 @@ public sealed class ListRequestTests
     public async Task Uploads_KeysLookEncoded_AreRequestedUnencoded(TransferWire wire)
     {
         FakeHttp http = new(request => Answer(Uploads, $"<Bucket>bucket</Bucket><Upload><Key>{(Query(request, "encoding-type") is null ? "100% a+b" : "100%25%20a%2Bb")}</Key><UploadId>u</UploadId></Upload>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         Page<UnfinishedUpload> page = await wires.For(FakeHttp.Bucket).ListUploadsAsync(FakeHttp.Bucket, string.Empty, null, CancellationToken.None).Within();
 
@@ -74,8 +70,7 @@ public sealed class ListRequestTests
                 + "<Version><Key>p/a+b%2B%0A</Key><VersionId>v2</VersionId><IsLatest>false</IsLatest><LastModified>2026-11-25T01:02:03.000Z</LastModified><ETag>&quot;e&quot;</ETag><Size>5</Size><StorageClass>GLACIER</StorageClass>"
                 + "<RestoreStatus><IsRestoreInProgress>true</IsRestoreInProgress></RestoreStatus></Version>")
             : Answer(Versions, "<Name>bucket</Name><EncodingType>url</EncodingType><IsTruncated>false</IsTruncated><Version><Key>p/a+b%2B%0A</Key><VersionId>null</VersionId><ETag>&quot;f&quot;</ETag><Size>6</Size></Version>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
         ListQuery query = new(FakeHttp.Bucket, "p/", new ReadAccess(RequesterPays: true, null)) { Versions = true, WithRestoreStates = true };
 
         Page<ListedObject> first = await wires.For(FakeHttp.Bucket).ListAsync(query, null, CancellationToken.None).Within();
@@ -103,8 +98,7 @@ public sealed class ListRequestTests
     public async Task Versions_WithoutAnId_AreRejected(TransferWire wire)
     {
         FakeHttp http = new(_ => Answer(Versions, "<Name>bucket</Name><Version><Key>p/a</Key><Size>5</Size></Version>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
         ListQuery query = new(FakeHttp.Bucket, "p/", ReadAccess.Plain) { Versions = true };
         await Assert.ThrowsAsync<WireException>(() => wires.For(FakeHttp.Bucket).ListAsync(query, null, CancellationToken.None).Within());
     }
@@ -114,8 +108,7 @@ public sealed class ListRequestTests
     public async Task Versions_KeysLookEncoded_AreRequestedUnencoded()
     {
         FakeHttp http = new(request => Answer(Versions, $"<Name>bucket</Name><Version><Key>{(Query(request, "encoding-type") is null ? "100% a+b" : "100%25%20a%2Bb")}</Key><VersionId>v</VersionId><Size>1</Size></Version>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        using FakeWires wires = new(http, TransferWire.Http);
         ListQuery query = new(FakeHttp.Bucket, string.Empty, ReadAccess.Plain) { Versions = true };
 
         Page<ListedObject> page = await wires.For(FakeHttp.Bucket).ListAsync(query, null, CancellationToken.None).Within();
@@ -131,8 +124,7 @@ public sealed class ListRequestTests
             ? Answer("ListPartsResult", "<UploadId>u</UploadId><IsTruncated>true</IsTruncated><NextPartNumberMarker>2</NextPartNumberMarker>"
                 + "<Part><PartNumber>2</PartNumber><ETag>&quot;e&quot;</ETag><Size>5</Size><ChecksumCRC32C>AAAAAA==</ChecksumCRC32C></Part>")
             : Answer("ListPartsResult", "<UploadId>u</UploadId><NextPartNumberMarker>0</NextPartNumberMarker><Part><PartNumber>3</PartNumber><ETag>&quot;f&quot;</ETag><Size>1</Size></Part>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         Page<SentPart> first = await wires.For(FakeHttp.Bucket).ListPartsAsync(Address, "u", null, CancellationToken.None).Within();
         Page<SentPart> second = await wires.For(FakeHttp.Bucket).ListPartsAsync(Address, "u", first.Next, CancellationToken.None).Within();
@@ -153,8 +145,7 @@ public sealed class ListRequestTests
         foreach (TransferWire wire in (TransferWire[])[TransferWire.Http, TransferWire.Sdk])
         {
             FakeHttp http = new(_ => Answer(root, content));
-            using AmazonS3Client s3 = http.NewS3();
-            using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+            using FakeWires wires = new(http, wire);
 
             await Assert.ThrowsAsync<WireException>(() => wires.For(FakeHttp.Bucket).ListPartsAsync(Address, "u", null, CancellationToken.None).Within());
         }
@@ -166,8 +157,7 @@ public sealed class ListRequestTests
     {
         FakeHttp http = new(_ => Answer("GetObjectAttributesResponse", "<ETag>e</ETag><ObjectParts><IsTruncated>true</IsTruncated><NextPartNumberMarker>2</NextPartNumberMarker>"
             + "<Part><PartNumber>2</PartNumber><Size>0</Size></Part><Part><PartNumber>1</PartNumber><Size>5</Size><ChecksumCRC64NVME>AAAAAAAAAAA=</ChecksumCRC64NVME></Part></ObjectParts>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         Page<ListedPart>? page = await wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, "\"e\"", null, CancellationToken.None).Within();
         Page<ListedPart>? ofAnother = await wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, "\"f\"", null, CancellationToken.None).Within();
@@ -184,8 +174,7 @@ public sealed class ListRequestTests
         FakeHttp http = new(request => Query(request, "continuation-token") is null
             ? Answer(Buckets, "<Owner><ID>o</ID></Owner><Buckets><Bucket><Name>b</Name><CreationDate>2026-11-25T01:02:03.000Z</CreationDate></Bucket></Buckets><ContinuationToken>t/1</ContinuationToken>")
             : Answer(Buckets, "<Owner><ID>o</ID></Owner><Buckets><Bucket><Name>a</Name></Bucket></Buckets>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         Page<ListedBucket> first = await wires.For(string.Empty).ListBucketsAsync(null, CancellationToken.None).Within();
         Page<ListedBucket> second = await wires.For(string.Empty).ListBucketsAsync(first.Next, CancellationToken.None).Within();
@@ -203,8 +192,7 @@ public sealed class ListRequestTests
         FakeHttp http = new(request => request.RequestUri!.Host.Contains("eu-west-1", StringComparison.Ordinal)
             ? Answer(Buckets, "<Buckets><Bucket><Name>b</Name></Bucket></Buckets>")
             : FakeHttp.Answer(HttpStatusCode.BadRequest, "<Error><Code>AuthorizationHeaderMalformed</Code><Message>m</Message><Region>eu-west-1</Region></Error>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        using FakeWires wires = new(http, TransferWire.Http);
 
         Assert.Equal("b", Assert.Single((await wires.For(string.Empty).ListBucketsAsync(null, CancellationToken.None).Within()).Items).Name);
         Assert.Equal("s3.eu-west-1.amazonaws.com", http.Requests.Last().RequestUri!.Host);
@@ -215,8 +203,7 @@ public sealed class ListRequestTests
     public async Task PartsOfAnObject_NestedWithoutEnd_Throw()
     {
         FakeHttp http = new(_ => Answer("GetObjectAttributesResponse", string.Concat(Enumerable.Repeat("<ObjectParts>", 100_000))));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default);
+        using FakeWires wires = new(http);
 
         await Assert.ThrowsAsync<WireException>(() => wires.For(FakeHttp.Bucket).ListStoredPartsAsync(Address, null, null, CancellationToken.None).Within());
     }

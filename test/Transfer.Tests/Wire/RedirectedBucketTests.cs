@@ -40,8 +40,7 @@ public sealed class RedirectedBucketTests
                     int status = Statuses[count++ % Statuses.Length];
                     FakeHttp? http = null;
                     http = new FakeHttp(request => http!.Requests.Count == 1 ? Redirect(status, form.Location, form.Body) : Answer(request));
-                    using AmazonS3Client s3 = NewS3(http, service, isPathStyle);
-                    using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+                    using FakeWires wires = new(NewS3(http, service, isPathStyle), TransferWire.Http);
                     IObjectWire wire = wires.For(Bucket);
                     string what = $"{operation} of '{key}' at {service}, status {status}, {form}";
 
@@ -76,8 +75,7 @@ public sealed class RedirectedBucketTests
     public async Task LastingRedirect_IsLearnedFromTheResponseOfAStore(string operation, string location, string expected)
     {
         FakeHttp http = new(request => request.RequestUri is { Port: 443, Host: Host } ? Redirect(301, location, string.Empty) : Answer(request));
-        using AmazonS3Client s3 = NewS3(http, $"https://{Host}", isPathStyle: true);
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        using FakeWires wires = new(NewS3(http, $"https://{Host}", isPathStyle: true), TransferWire.Http);
 
         await SendAsync(wires.For(Bucket), operation, "key").Within();
         await SendAsync(wires.For(Bucket), "put", "bucket/photo").Within();
@@ -92,8 +90,7 @@ public sealed class RedirectedBucketTests
     public async Task TemporaryRedirect_IsNotLearned(int status)
     {
         FakeHttp http = new(request => request.RequestUri!.Host == Host ? Redirect(status, "https://eu.store.example/bucket/key", string.Empty) : Answer(request));
-        using AmazonS3Client s3 = NewS3(http, $"https://{Host}", isPathStyle: true);
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        using FakeWires wires = new(NewS3(http, $"https://{Host}", isPathStyle: true), TransferWire.Http);
 
         await SendAsync(wires.For(Bucket), "put", "key").Within();
         await SendAsync(wires.For(Bucket), "put", "key").Within();
@@ -118,8 +115,7 @@ public sealed class RedirectedBucketTests
     public async Task ResponseOfAnotherServer_TeachesNothing(string operation, string body, string? header)
     {
         FakeHttp http = new(request => request.RequestUri!.Host == Host ? Redirect(301, "https://eu.store.example/", string.Empty) : AnswerOfOther(body, header));
-        using AmazonS3Client s3 = NewS3(http, $"https://{Host}", isPathStyle: true);
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        using FakeWires wires = new(NewS3(http, $"https://{Host}", isPathStyle: true), TransferWire.Http);
 
         await Record.ExceptionAsync(() => SendAsync(wires.For(Bucket), operation, "key").Within());
         int before = http.Requests.Count;
@@ -132,8 +128,7 @@ public sealed class RedirectedBucketTests
     public async Task OtherAddress_ErrorNamesIt()
     {
         FakeHttp http = new(_ => Redirect(302, $"https://{Host}/login?next=x", string.Empty));
-        using AmazonS3Client s3 = NewS3(http, $"https://{Host}", isPathStyle: true);
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        using FakeWires wires = new(NewS3(http, $"https://{Host}", isPathStyle: true), TransferWire.Http);
 
         WireException e = await Assert.ThrowsAsync<WireException>(() => SendAsync(wires.For(Bucket), "head", "key").Within());
 

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Text;
-using Amazon.S3;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 using Transfer.S3.Wire.Http;
@@ -44,8 +43,7 @@ public sealed class ResponseEndTests
     {
         string document = Completed.Insert(Completed.IndexOf('\n', StringComparison.Ordinal), new string(' ', spaces));
         FakeHttp http = new(_ => Open(HttpStatusCode.OK, document));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         Assert.Equal("\"e\"", (await CompleteAsync(wires).Within()).ETag);
     }
@@ -56,8 +54,7 @@ public sealed class ResponseEndTests
     public async Task ErrorIsComplete_NothingMoreIsWaitedFor(TransferWire wire)
     {
         FakeHttp http = new(_ => Open(HttpStatusCode.NotFound, "<Error><Code>NoSuchUpload</Code></Error>"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         Assert.Equal("NoSuchUpload", (await Assert.ThrowsAsync<WireException>(() => CompleteAsync(wires).Within())).ErrorCode);
     }
@@ -70,8 +67,7 @@ public sealed class ResponseEndTests
     {
         OpenStream body = new([.. "<CompleteMultipartUploadResult><ETag>"u8, .. Enumerable.Repeat((byte)'a', 9 * 1024 * 1024)]);
         FakeHttp http = new(_ => Open(HttpStatusCode.OK, body));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         WireException e = await Assert.ThrowsAsync<WireException>(() => CompleteAsync(wires).Within());
 
@@ -86,8 +82,7 @@ public sealed class ResponseEndTests
     public async Task WriteIsAnsweredByARange_ItsOutcomeIsUnknown(TransferWire wire)
     {
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.PartialContent, new byte[10], headers: [("ETag", "\"e\""), ("Content-Range", "bytes 0-9/10")]));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
         NewObject target = new(Address, ChecksumAlgorithm.None, default, new ObjectHeaders());
         RequestBody body = new(new Transfer.S3.Buffers.SequenceBytes(new(new byte[10])), null);
 
@@ -115,8 +110,7 @@ public sealed class ResponseEndTests
     public async Task ReadIsAnsweredWithAnotherSuccess_ItIsNotThatOfAStore(TransferWire wire, int status)
     {
         FakeHttp http = new(_ => FakeHttp.Answer((HttpStatusCode)status, new byte[10], headers: [("ETag", "\"e\"")]));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         Func<Task>[] calls =
         [
@@ -136,8 +130,7 @@ public sealed class ResponseEndTests
         FakeTimeProvider time = new();
         OpenStream body = new("<Error><Code>NoSuch"u8.ToArray());
         FakeHttp http = new(_ => Open(HttpStatusCode.ServiceUnavailable, body));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http, Time = time });
+        using FakeWires wires = new(http, TransferWire.Http, time);
 
         Task<PublishedObject> call = CompleteAsync(wires);
         await body.IsWaiting.Within();
@@ -154,8 +147,7 @@ public sealed class ResponseEndTests
     public async Task SwitchingProtocols_IsAnError(TransferWire wire)
     {
         FakeHttp http = new(_ => Open(HttpStatusCode.SwitchingProtocols, Completed[..20]));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         WireException e = await Assert.ThrowsAsync<WireException>(() => CompleteAsync(wires).Within());
 
@@ -178,8 +170,7 @@ public sealed class ResponseEndTests
             response.Content.Headers.TryAddWithoutValidation("Content-Range", "bytes 0-99/1000");
             return response;
         });
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        using FakeWires wires = new(http, TransferWire.Http);
         using RangeResponse response = await wires.For(FakeHttp.Bucket).GetRangeAsync(Address, new RequestedRange(0, 100), ReadCondition.None, wantChecksum: false, default).Within();
         byte[] buffer = new byte[200];
 
@@ -201,13 +192,12 @@ public sealed class ResponseEndTests
         FakeHttp http = new(request => request.Method == HttpMethod.Head
             ? FakeHttp.Answer(HttpStatusCode.OK, headers: [("ETag", "\"e\""), ("Transfer-Encoding", "chunked"), ("Content-Length", "5")])
             : FakeHttp.Range(request, new byte[1000]));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        using FakeWires wires = new(http, TransferWire.Http);
 
         Assert.Equal(1000, (await wires.For(FakeHttp.Bucket).HeadAsync(Address, default).Within()).Info.Length);
     }
 
-    private static Task<PublishedObject> CompleteAsync(WireRouter wires) => wires.For(FakeHttp.Bucket).CompleteMultipartUploadAsync(
+    private static Task<PublishedObject> CompleteAsync(FakeWires wires) => wires.For(FakeHttp.Bucket).CompleteMultipartUploadAsync(
         new NewObject(Address, ChecksumAlgorithm.None, default, new ObjectHeaders()), "u", [new UploadedPart(1, "\"e\"", null, default)], null, 10, default);
 
     private static HttpResponseMessage Open(HttpStatusCode status, string begin) => Open(status, new OpenStream(Encoding.UTF8.GetBytes(begin)));

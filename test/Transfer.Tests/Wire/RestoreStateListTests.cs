@@ -1,5 +1,4 @@
 using System.Net;
-using Amazon.S3;
 using Transfer.S3.Tests.Infrastructure;
 using Transfer.S3.Wire;
 
@@ -22,8 +21,7 @@ public sealed class RestoreStateListTests
             <Contents><Key>b</Key><Size>1</Size><StorageClass>GLACIER</StorageClass><RestoreStatus><IsRestoreInProgress>false</IsRestoreInProgress><RestoreExpiryDate>2026-11-25T00:00:00.000Z</RestoreExpiryDate></RestoreStatus></Contents>
             <Contents><Key>c</Key><Size>1</Size><StorageClass>GLACIER</StorageClass></Contents>
             """));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = wire });
+        using FakeWires wires = new(http, wire);
 
         Page<ListedObject> page = await wires.For(FakeHttp.Bucket).ListAsync(Query, null, CancellationToken.None).Within();
         await wires.For(FakeHttp.Bucket).ListAsync(Query with { WithRestoreStates = false }, null, CancellationToken.None).Within();
@@ -40,8 +38,7 @@ public sealed class RestoreStateListTests
     public async Task StoreRefusesTheHeader_IsAskedOnlyOnce(HttpStatusCode status, string code)
     {
         FakeHttp http = new(request => FakeHttp.Header(request, Asked) is null ? Page("<Contents><Key>a</Key><Size>1</Size></Contents>") : FakeHttp.Error(status, code));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default);
+        using FakeWires wires = new(http);
 
         for (int i = 0; i < 2; i++)
         {
@@ -55,8 +52,7 @@ public sealed class RestoreStateListTests
     public async Task ListingFailsForAnotherReason_TheFirstErrorOfTheStoreIsThrown()
     {
         FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.BadRequest, "InvalidRequest"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default);
+        using FakeWires wires = new(http);
 
         WireException error = await Assert.ThrowsAsync<WireException>(() => wires.For(FakeHttp.Bucket).ListAsync(Query, null, CancellationToken.None)).Within();
 

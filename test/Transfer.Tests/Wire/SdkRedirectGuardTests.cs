@@ -19,8 +19,7 @@ public sealed class SdkRedirectGuardTests
     public async Task ForeignHost_IsRejectedWithoutARequestToIt(string location, string reason)
     {
         FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.TemporaryRedirect, "TemporaryRedirect", ("Location", location)));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Sdk });
+        using FakeWires wires = new(http, TransferWire.Sdk);
         IObjectWire wire = wires.For(FakeHttp.Bucket);
 
         Func<Task>[] calls =

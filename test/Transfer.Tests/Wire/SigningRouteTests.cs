@@ -87,8 +87,7 @@ public sealed class SigningRouteTests
     public async Task EveryOperation_BucketRejectedByTheEndpointRules_Throws(TransferWire choice)
     {
         FakeHttp http = new(_ => FakeHttp.Error(HttpStatusCode.Forbidden, "AccessDenied"));
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = choice });
+        using FakeWires wires = new(http, choice);
 
         foreach (Func<Task> call in EveryOperation(wires.For("arn:aws:s3:::b"), "arn:aws:s3:::b"))
         {
@@ -143,8 +142,7 @@ public sealed class SigningRouteTests
     public async Task EveryOperation_BucketThatNeedsTheSdk_IsSentByTheSdk()
     {
         FakeHttp http = new(AnswerExpress);
-        using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http });
+        using FakeWires wires = new(http, TransferWire.Http);
         foreach (Func<Task> call in EveryOperation(wires.For(Directory), Directory))
         {
             int before = http.Requests.Count;

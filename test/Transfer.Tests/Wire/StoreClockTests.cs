@@ -35,8 +35,7 @@ public sealed class StoreClockTests
                     http = new FakeHttp(request => http!.Requests.Count <= lies ? Reject(isHead, date)
                         : IsAt(request, TimeProvider.System.GetUtcNow()) ? FakeHttp.Answer(HttpStatusCode.OK, isHead ? string.Empty : "<Tagging/>")
                         : Reject(isHead, TimeProvider.System.GetUtcNow().ToString("R")));
-                    using AmazonS3Client s3 = NewS3(http);
-                    using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = kind, Time = time });
+                    using FakeWires wires = new(NewS3(http), kind, time);
                     for (int i = 0; i < lies; i++)
                     {
                         await Record.ExceptionAsync(() => SendAsync(wires.For(FakeHttp.Bucket), isHead).Within());
@@ -57,8 +56,7 @@ public sealed class StoreClockTests
         DateTimeOffset storeTime = time.GetUtcNow().AddHours(2);
         bool hasDate = true;
         FakeHttp http = new(request => IsAt(request, storeTime) ? FakeHttp.Answer(HttpStatusCode.OK, "<Tagging/>") : Reject(isHead: false, hasDate ? storeTime.ToString("R") : "x"));
-        using AmazonS3Client s3 = NewS3(http);
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http, Time = time });
+        using FakeWires wires = new(NewS3(http), TransferWire.Http, time);
 
         await SendAsync(wires.For(FakeHttp.Bucket), isHead: false).Within();
         (storeTime, hasDate) = (time.GetUtcNow(), false);
@@ -81,8 +79,7 @@ public sealed class StoreClockTests
         http = new FakeHttp(_ => http!.Requests.Count == 1 ? Reject(isHead: false, date)
             : code.Length == 0 ? FakeHttp.Answer(status, "<Tagging/>")
             : FakeHttp.Error(status, code, ("Date", date)));
-        using AmazonS3Client s3 = NewS3(http);
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Http, Time = time });
+        using FakeWires wires = new(NewS3(http), TransferWire.Http, time);
 
         await Record.ExceptionAsync(() => SendAsync(wires.For(FakeHttp.Bucket), isHead: false).Within());
         await Record.ExceptionAsync(() => SendAsync(wires.For(FakeHttp.Bucket), isHead: false).Within());
@@ -117,8 +114,7 @@ public sealed class StoreClockTests
             bodies.Add(request.Content!.ReadAsByteArrayAsync().Block());
             return bodies.Count == 1 ? Reject(isHead: false, TimeProvider.System.GetUtcNow().AddHours(-2).ToString("R")) : FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\""));
         });
-        using AmazonS3Client s3 = NewS3(http);
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Sdk });
+        using FakeWires wires = new(NewS3(http), TransferWire.Sdk);
         NewObject target = new(Address, ChecksumAlgorithm.None, default, new ObjectHeaders());
 
         await wires.For(FakeHttp.Bucket).PutObjectAsync(target, new RequestBody(new Transfer.S3.Buffers.SequenceBytes(new(content)), null), default).Within();

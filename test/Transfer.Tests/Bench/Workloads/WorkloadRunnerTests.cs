@@ -1,5 +1,6 @@
 using System.Net;
 using Transfer.S3.Bench.Workloads;
+using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Bench.Workloads;
 
@@ -70,30 +71,27 @@ public sealed class WorkloadRunnerTests : IDisposable
     [InlineData(7, 7)]
     public async Task RunAsync_ManyTasks_RunAtOnceUpToTheLimitOfTheClient(int limit, int expected)
     {
-        int running = 0;
-        int most = 0;
+        InProgress tasks = new();
         TaskCompletionSource all = new(TaskCreationOptions.RunContinuationsAsynchronously);
         FakeWorkloadClient client = new()
         {
             MaxConcurrentTasks = limit,
             Transfer = async (task, _) =>
             {
-                int now = Interlocked.Increment(ref running);
-                InterlockedMax(ref most, now);
-                if (now == expected)
+                if (tasks.Enter() == expected)
                 {
                     all.TrySetResult();
                 }
 
                 await all.Task;
-                Interlocked.Decrement(ref running);
+                tasks.Leave();
                 return task.SizeBytes;
             },
         };
 
         await Create(client, false, 1, 600, [.. Enumerable.Range(0, 100).Select(i => Down with { Key = $"{i}" })]).RunAsync(_ => { }, CancellationToken.None).Within();
 
-        Assert.Equal(expected, most);
+        Assert.Equal(expected, tasks.Most);
         Assert.Equal(100, client.Calls.Count);
     }
 
@@ -181,14 +179,6 @@ public sealed class WorkloadRunnerTests : IDisposable
         await using (token.UnsafeRegister(static state => ((TaskCompletionSource)state!).SetResult(), canceled))
         {
             await canceled.Task;
-        }
-    }
-
-    private static void InterlockedMax(ref int most, int value)
-    {
-        int seen;
-        while (value > (seen = Volatile.Read(ref most)) && Interlocked.CompareExchange(ref most, value, seen) != seen)
-        {
         }
     }
 }
