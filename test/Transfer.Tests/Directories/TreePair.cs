@@ -22,9 +22,12 @@ internal sealed class TreePair : IDisposable
 
     /// <summary>Sets what is awaited before the requests that read or write the content of objects.</summary>
     public void BeforeContent(Func<string, CancellationToken, Task> before) => Sides.Store.Before = Sides.Target.Before = (call, token)
-        => call.Operation is S3Call.Put or S3Call.Get or S3Call.Copy or S3Call.CopyPart && GetName(call.Key) is { } name ? before(name, token) : Task.CompletedTask;
+        => call.Operation is S3Call.Put or S3Call.Get or S3Call.Copy or S3Call.CopyPart && GetName(call.Key) is { } name
+            ? before(name, token)
+            : Task.CompletedTask;
 
-    public Task<DirectoryResult> RunAsync(DirectoryOptions options, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) => _operation switch
+    public Task<DirectoryResult> RunAsync(
+        DirectoryOptions options, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) => _operation switch
     {
         TreeOperation.Copy => Sides.CopyAsync(options, progress, cancellationToken),
         TreeOperation.Move => Sides.CopyAsync(options with { DeleteSource = true, SymbolicLinks = SymbolicLinks.Skip }, progress, cancellationToken),
@@ -34,8 +37,8 @@ internal sealed class TreePair : IDisposable
 
     public void Dispose() => _jobs.Dispose();
 
-    private static string? GetName(string key)
-        => key.StartsWith(SyncPair.SourcePrefix, StringComparison.Ordinal) || key.StartsWith(SyncPair.TargetPrefix, StringComparison.Ordinal) ? key[SyncPair.SourcePrefix.Length..] : null;
+    /// <summary>Gets the name of an object at the source or at the target; null for others, such as those of the job.</summary>
+    private static string? GetName(string key) => key is ['s' or 't', '/', .. string name] ? name : null;
 
     private async Task<DirectoryResult> RunJobAsync(DirectoryOptions options)
     {
@@ -55,7 +58,14 @@ internal sealed class TreePair : IDisposable
         JobShardResult done = await _jobs.RunAsync(0, worker);
         return new DirectoryResult
         {
-            Counts = new Counts { Copied = done.Done, Bytes = done.Bytes, Skipped = plan.Kept, Failed = plan.Refused + done.Failed, Conflicts = done.Conflicts },
+            Counts = new Counts
+            {
+                Copied = done.Done,
+                Bytes = done.Bytes,
+                Skipped = plan.Kept,
+                Failed = plan.Refused + done.Failed,
+                Conflicts = done.Conflicts,
+            },
             Failures = [.. failures.OrderBy(static one => one.Name, StringComparer.Ordinal)],
             Statistics = done.Statistics,
         };

@@ -15,7 +15,10 @@ public sealed class TreeTests : TransferTest
 
     /// <summary>Names that an object can have, and a file can't or mustn't have.</summary>
     private static readonly string[] OfObjects =
-        ["../up", "a2/../../up", "/absolute", "x//y", "C:/x", "back\\..\\slash", "a\0b", "a\u001bb", new string('n', 256), "..", "dir/..", "x/./y", "file/below", "marker/"];
+    [
+        "../up", "a2/../../up", "/absolute", "x//y", "C:/x", "back\\..\\slash", "a\0b", "a\u001bb", new string('n', 256), "..", "dir/..", "x/./y",
+        "file/below", "marker/",
+    ];
 
     private static readonly string[] Beside = ["s!", "sx/a", "tx/a"];
 
@@ -23,9 +26,11 @@ public sealed class TreeTests : TransferTest
 
     public static TheoryData<TreeOperation, SyncDirection> Copies => Matrix.Of([TreeOperation.Copy, TreeOperation.Move], Enum.GetValues<SyncDirection>());
 
-    public static TheoryData<TreeOperation, SyncDirection> AllButSyncs => Matrix.Of([TreeOperation.Copy, TreeOperation.Move, TreeOperation.Job], Enum.GetValues<SyncDirection>());
+    public static TheoryData<TreeOperation, SyncDirection> AllButSyncs
+        => Matrix.Of([TreeOperation.Copy, TreeOperation.Move, TreeOperation.Job], Enum.GetValues<SyncDirection>());
 
-    public static TheoryData<TreeOperation, SyncDirection> AllButJobs => Matrix.Of([TreeOperation.Copy, TreeOperation.Move, TreeOperation.Sync], Enum.GetValues<SyncDirection>());
+    public static TheoryData<TreeOperation, SyncDirection> AllButJobs
+        => Matrix.Of([TreeOperation.Copy, TreeOperation.Move, TreeOperation.Sync], Enum.GetValues<SyncDirection>());
 
     public static TheoryData<TreeOperation, SyncDirection> OfKeys
         => Matrix.Of([TreeOperation.Copy, TreeOperation.Move, TreeOperation.Job], [SyncDirection.Download, SyncDirection.Inside, SyncDirection.Between]);
@@ -33,7 +38,8 @@ public sealed class TreeTests : TransferTest
     private static DirectoryOptions GoOn => new() { OnFailure = FailurePolicy.Continue };
 
     /// <summary>
-    /// Everything at the source arrives under its own name, and nothing beside the sides is touched. What can't be a file is a failure of its own, and is written nowhere.
+    /// Everything at the source arrives under its own name, and nothing beside the sides is touched. What can't be a file is a failure of its own, and is
+    /// written nowhere.
     /// </summary>
     [Theory]
     [MemberData(nameof(All))]
@@ -161,7 +167,8 @@ public sealed class TreeTests : TransferTest
         Assert.EachEqual((1, 2, 3), (result.Counts.Copied, result.Counts.Skipped, result.Counts.Bytes));
         Assert.Equal("d/a=there d/b=d/b large=there", SyncTree.Show(pair.Sides.GetTarget()));
         Assert.Equal(operation == TreeOperation.Move ? ["d/a", "large"] : ["d/a", "d/b", "large"], pair.Sides.GetSource().Keys.Order());
-        Assert.DoesNotContain(pair.Calls, call => (call.Operation is S3Call.Get or S3Call.Copy or S3Call.CopyPart && call.Key is "s/d/a" or "s/large") || call is { Operation: S3Call.Create, Key: "t/large" });
+        Assert.DoesNotContain(pair.Calls, call => call is { Operation: S3Call.Get or S3Call.Copy or S3Call.CopyPart, Key: "s/d/a" or "s/large" });
+        Assert.DoesNotContain(pair.Calls, call => call is { Operation: S3Call.Create, Key: "t/large" });
         if (operation != TreeOperation.Job)
         {
             Assert.EachEqual((3, 3, 3), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].TotalBytes));
@@ -200,7 +207,9 @@ public sealed class TreeTests : TransferTest
         DirectoryResult result = await pair.RunAsync(new DirectoryOptions { DryRun = true, SkipExisting = true, Exclude = ["*.log"], ObjectEnded = told.Add });
 
         Assert.EachEqual((2, 4, 1), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Skipped));
-        Assert.Equal([("a", OutcomeStatus.Planned), ("d/b", OutcomeStatus.Planned), ("there", OutcomeStatus.Skipped)], told.Select(one => (one.Name, one.Status)).Order());
+        Assert.Equal(
+            [("a", OutcomeStatus.Planned), ("d/b", OutcomeStatus.Planned), ("there", OutcomeStatus.Skipped)],
+            told.Select(one => (one.Name, one.Status)).Order());
         Outcome planned = told.Single(one => one.Name == "d/b");
         Assert.EachEqual((pair.Sides.From.GetAddress("d/b"), pair.Sides.To.GetAddress("d/b")), (planned.Source, planned.Target));
         Assert.Equal("there=-", SyncTree.Show(pair.Sides.GetTarget()));
@@ -241,7 +250,9 @@ public sealed class TreeTests : TransferTest
     public async Task Listing_Fails_IsThrown(TreeOperation operation, SyncDirection direction)
     {
         using TreePair pair = NewPair(operation, direction, "a");
-        pair.Sides.Store.Before = (call, _) => call is { Operation: S3Call.List, Key: SyncPair.SourcePrefix } ? throw FakeS3.Error(HttpStatusCode.NotFound, "NoSuchBucket") : Task.CompletedTask;
+        pair.Sides.Store.Before = (call, _) => call is { Operation: S3Call.List, Key: SyncPair.SourcePrefix }
+            ? throw FakeS3.Error(HttpStatusCode.NotFound, "NoSuchBucket")
+            : Task.CompletedTask;
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(GoOn));
 
@@ -279,7 +290,7 @@ public sealed class TreeTests : TransferTest
     {
         bool hasRanges = direction == SyncDirection.Between || by == "keys";
         int[] lengths = [hasRanges ? 2 : 0, 1, 4095, 4096, 4097, Range - 1, Range];
-        Dictionary<string, string> tree = lengths.Select((length, i) => (length, i)).ToDictionary(static one => $"d{one.i % 3}/{one.i}", static one => new string('x', one.length));
+        Dictionary<string, string> tree = Enumerable.Range(0, lengths.Length).ToDictionary(static i => $"d{i % 3}/{i}", i => new string('x', lengths[i]));
         using TreePair pair = NewPair(TreeOperation.Copy, direction);
         pair.Sides.SetSource(tree);
         pair.Sides.Store.PageSize = 3;
@@ -291,7 +302,8 @@ public sealed class TreeTests : TransferTest
         IEnumerable<ObjectKey> keys = pair.Sides.Store.Objects.ToArray().Select(one => by == "keys"
             ? new ObjectKey { Key = one.Key }
             : new ObjectKey { Key = one.Key, Length = one.Value.Content.Length, ETag = one.Value.ETag });
-        DirectoryResult result = await pair.RunAsync(new DirectoryOptions { Keys = by.EndsWith("keys", StringComparison.Ordinal) ? keys.ToAsyncEnumerable() : null });
+        bool isOfKeys = by.EndsWith("keys", StringComparison.Ordinal);
+        DirectoryResult result = await pair.RunAsync(new DirectoryOptions { Keys = isOfKeys ? keys.ToAsyncEnumerable() : null });
 
         Assert.EachEqual((7, lengths.Sum(), 7, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified, result.Statistics.Retries));
         Assert.Equal(tree, pair.Sides.GetTarget());
@@ -322,7 +334,8 @@ public sealed class TreeTests : TransferTest
 
         Assert.EachEqual((1, 1), (result.Counts.Copied, result.Counts.Verified));
         Assert.Equal(tree, pair.Sides.GetTarget());
-        Assert.EachEqual((parts, 0), (pair.Calls.Count(call => call.Operation == operation), pair.Calls.Count(call => call.Operation is S3Call.Put or S3Call.Copy)));
+        Assert.Equal(parts, pair.Calls.Count(call => call.Operation == operation));
+        Assert.DoesNotContain(pair.Calls, call => call.Operation is S3Call.Put or S3Call.Copy);
         Assert.Equal(direction == SyncDirection.Inside ? 1 : 0, pair.Calls.Count(call => call.Operation == S3Call.Head)); // others know the size
     }
 
@@ -343,7 +356,8 @@ public sealed class TreeTests : TransferTest
         Assert.DoesNotContain(pair.Sides.Store.Calls, call => call is { Operation: S3Call.List, Key: SyncPair.SourcePrefix });
     }
 
-    private static Dictionary<string, string> ToTree(params string[] names) => names.ToDictionary(static name => name, static name => name == "empty/" ? string.Empty : name);
+    private static Dictionary<string, string> ToTree(params string[] names)
+        => names.ToDictionary(static name => name, static name => name == "empty/" ? string.Empty : name);
 
     private TreePair NewPair(TreeOperation operation, SyncDirection direction, params string[] names)
     {

@@ -107,11 +107,13 @@ internal sealed class SyncPair : IDisposable
 
     public Task<DirectoryResult> RunAsync(SyncOptions options, CancellationToken cancellationToken = default) => RunAsync(options, null, cancellationToken);
 
-    public Task<DirectoryResult> RunAsync(SyncOptions options, IProgress<TransferProgress>? progress, CancellationToken cancellationToken)
-        => (HasTwoStores ? _client.SyncAsync(From, _other, To, options, progress, cancellationToken) : _client.SyncAsync(From, To, options, progress, cancellationToken)).Within();
+    public Task<DirectoryResult> RunAsync(SyncOptions options, IProgress<TransferProgress>? progress, CancellationToken token) => (HasTwoStores
+        ? _client.SyncAsync(From, _other, To, options, progress, token)
+        : _client.SyncAsync(From, To, options, progress, token)).Within();
 
-    public Task<DirectoryResult> CopyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
-        => (HasTwoStores ? _client.CopyTreeAsync(From, _other, To, options, progress, cancellationToken) : _client.CopyTreeAsync(From, To, options, progress, cancellationToken)).Within();
+    public Task<DirectoryResult> CopyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken token) => (HasTwoStores
+        ? _client.CopyTreeAsync(From, _other, To, options, progress, token)
+        : _client.CopyTreeAsync(From, To, options, progress, token)).Within();
 
     public Task<List<Outcome>> PlanAsync(SyncOptions options)
         => (HasTwoStores ? _client.PlanSyncAsync(From, _other, To, options) : _client.PlanSyncAsync(From, To, options)).ToListAsync().AsTask();
