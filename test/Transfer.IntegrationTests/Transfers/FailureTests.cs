@@ -57,56 +57,6 @@ public class FailureTests : TransferSuite
     }
 
     [Theory]
-    [Stores]
-    public async Task CanceledUpload_LeavesNoUploadOpen(string storeName)
-    {
-        await using Store store = await Store.StartAsync(storeName);
-        using CancellationTokenSource cancel = new();
-        CancellingProgress progress = new(cancel, afterBytes: Part);
-
-        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => Client(store, o => o.ProgressInterval = TimeSpan.FromMilliseconds(10)).UploadAsync(new EndlessSource(), store.Bucket, "key", null, progress, cancel.Token));
-
-        Assert.Equal(cancel.Token, e.CancellationToken);
-        Assert.Empty(await store.OpenUploadsAsync());
-        Assert.Empty((await store.S3.ListObjectsV2Async(new() { BucketName = store.Bucket })).S3Objects ?? []);
-    }
-
-    [Theory]
-    [Stores]
-    public async Task CanceledDownload_LeavesNoFile(string storeName)
-    {
-        await using Store store = await Store.StartAsync(storeName);
-        TransferClient client = Client(store, o => o.ProgressInterval = TimeSpan.FromMilliseconds(10));
-        await client.UploadAsync(new PatternSource(Part * 3), store.Bucket, "key");
-        using CancellationTokenSource cancel = new();
-        using StuckSink stuck = new(cancel);
-
-        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => client.DownloadAsync(store.Bucket, "key", stuck, null, null, cancel.Token));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => client.DownloadAsync(store.Bucket, "key", Target, null, null, cancel.Token));
-
-        Assert.Equal(cancel.Token, e.CancellationToken);
-        Assert.Empty(Directory.GetFileSystemEntries(Folder));
-    }
-
-    [Theory]
-    [Stores(10L, Part + 1)]
-    public async Task OnlyIfAbsent_KeyExists_KeepsTheObject(string storeName, long length)
-    {
-        await using Store store = await Store.StartAsync(storeName);
-        TransferClient client = Client(store);
-        UploadResult first = await client.UploadAsync(new PatternSource(5), store.Bucket, "key");
-
-        PreconditionFailedException e = await Assert.ThrowsAsync<PreconditionFailedException>(
-            () => client.UploadAsync(new PatternSource(length), store.Bucket, "key", new UploadOptions { Overwrite = false }));
-
-        Assert.Equal(HttpStatusCode.PreconditionFailed, e.StatusCode);
-        Assert.Equal(first.ETag, (await store.S3.GetObjectMetadataAsync(store.Bucket, "key")).ETag);
-        Assert.Empty(await store.OpenUploadsAsync());
-    }
-
-    [Theory]
     [InlineData(TransferWire.Http)]
     [InlineData(TransferWire.Sdk)]
     public async Task NothingListens_ErrorSaysThatThereIsNoConnection(TransferWire wire)
@@ -171,35 +121,5 @@ public class FailureTests : TransferSuite
     private sealed class CombinedDataAttribute(object value) : Xunit.Sdk.DataAttribute
     {
         public override IEnumerable<object[]> GetData(System.Reflection.MethodInfo testMethod) => [[value, TransferWire.Http], [value, TransferWire.Sdk]];
-    }
-
-    private sealed class CancellingProgress(CancellationTokenSource cancel, long afterBytes) : IProgress<TransferProgress>
-    {
-        public void Report(TransferProgress value)
-        {
-            if (value.BytesTransferred >= afterBytes)
-            {
-                cancel.Cancel();
-            }
-        }
-    }
-
-    /// <summary>A source without an end.</summary>
-    private sealed class EndlessSource : MemoryStream
-    {
-        public override bool CanSeek => false;
-
-        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
-            => cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<int>(cancellationToken) : new(buffer.Length);
-    }
-
-    /// <summary>A target that cancels at the first byte, and then blocks until it is canceled itself.</summary>
-    private sealed class StuckSink(CancellationTokenSource cancel) : MemoryStream
-    {
-        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
-        {
-            await cancel.CancelAsync();
-            await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
-        }
     }
 }
