@@ -26,14 +26,14 @@ internal sealed class TreePair : IDisposable
             ? before(name, token)
             : Task.CompletedTask;
 
-    public Task<DirectoryResult> RunAsync(
-        DirectoryOptions options, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default) => _operation switch
-    {
-        TreeOperation.Copy => Sides.CopyAsync(options, progress, cancellationToken),
-        TreeOperation.Move => Sides.CopyAsync(options with { DeleteSource = true, SymbolicLinks = SymbolicLinks.Skip }, progress, cancellationToken),
-        TreeOperation.Sync => Sides.RunAsync(new SyncOptions { Directory = options, Delete = true }, progress, cancellationToken),
-        _ => RunJobAsync(options),
-    };
+    public Task<DirectoryResult> RunAsync(DirectoryOptions options, IProgress<TransferProgress>? progress = null, CancellationToken token = default)
+        => _operation switch
+        {
+            TreeOperation.Copy => Sides.CopyAsync(options, progress, token),
+            TreeOperation.Move => Sides.CopyAsync(options with { DeleteSource = true, SymbolicLinks = SymbolicLinks.Skip }, progress, token),
+            TreeOperation.Sync => Sides.RunAsync(new SyncOptions { Directory = options, Delete = true }, progress, token),
+            _ => RunJobAsync(options),
+        };
 
     public void Dispose() => _jobs.Dispose();
 
