@@ -67,16 +67,6 @@ public sealed class ArchiveTests : ToolTest
         Assert.DoesNotContain(Server.Requests, request => request.Operation == "RestoreObject");
     }
 
-    [Theory]
-    [InlineData("--restore-days", "3")]
-    [InlineData("--archived", "later")]
-    public async Task Copy_OptionWithoutAMeaning_IsRefused(string option, string value)
-    {
-        ToolOutcome outcome = (await RunAsync("cp", "-r", $"s3://{Bucket}/p", GetPath("a"), option, value)).Expect(2);
-
-        Assert.Contains(option, outcome.Error, StringComparison.Ordinal);
-    }
-
     private static string StatusOf(string line)
     {
         JsonElement json = ToolOutcome.Parse(line);

@@ -65,17 +65,4 @@ public sealed class AsOfTests : IDisposable
         Assert.Contains("no objects found", (await tool.RunAsync("ls", "--as-of", "2d", $"s3://{tool.Bucket}/p")).Expect(1).Error, StringComparison.Ordinal);
         Assert.Contains("did not exist at", (await tool.RunAsync("verify", "--as-of", "2d", _folder.File("a"), $"s3://{tool.Bucket}/p/a")).Expect(1).Error, StringComparison.Ordinal);
     }
-
-    [Theory]
-    [InlineData("--as-of got 'tomorrow'; it accepts a time ago such as 12h or 7d, or a date such as", "ls", "--as-of", "tomorrow", "s3://b")]
-    [InlineData("--as-of got '9999-01-31'; it accepts a time that has passed", "ls", "--as-of", "9999-01-31", "s3://b")]
-    [InlineData("--as-of isn't used for the buckets", "ls", "--as-of", "1d")]
-    [InlineData("--as-of isn't used for uploads", "ls", "--uploads", "--as-of", "1d", "s3://b")]
-    [InlineData("--as-of finds the versions itself; omit --version-id", "cp", "--as-of", "1d", "--version-id", "v", "s3://b/k", "-")]
-    [InlineData("--as-of finds the objects of that time by a listing; omit --keys-from", "cp", "-r", "--as-of", "1d", "--keys-from", "-", "s3://b/k", "s3://c")]
-    [InlineData("--as-of isn't used for an upload", "cp", "--as-of", "1d", "-", "s3://b/k")]
-    [InlineData("--sync has to know what is in SRC when the job ends; omit --as-of", "plan", "--sync", "--as-of", "1d", "s3://b/k", "s3://c", "--run", "s3://r/x")]
-    [InlineData("a URL determines the object, its version", "cp", "--as-of", "1d", "https://h/b/k", "-")]
-    public async Task AsOf_WhereItMeansNothing_IsRefused(string message, params string[] arguments)
-        => Assert.Contains(message, (await ToolProcess.RunAsync(new Dictionary<string, string> { ["AWS_REGION"] = "us-east-1" }, arguments)).Expect(2).Error, StringComparison.Ordinal);
 }

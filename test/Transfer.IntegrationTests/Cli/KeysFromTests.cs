@@ -1,5 +1,4 @@
 using System.Text;
-using Amazon.S3.Model;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -169,14 +168,4 @@ public sealed class KeysFromTests : ToolTest
     private string[] Operations() => [.. Server.Requests.Select(request => request.Operation).Distinct().Order(StringComparer.Ordinal)];
 
     private Task<string> WriteListAsync(string text) => WriteFileAsync("keys.txt", Encoding.UTF8.GetBytes(text));
-
-    private async Task PutManyAsync(params string[] keys)
-    {
-        foreach (string key in keys)
-        {
-            await PutAsync(key, _content);
-        }
-    }
-
-    private async Task<string[]> KeysAsync() => [.. (await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket })).S3Objects?.Select(item => item.Key) ?? []];
 }

@@ -188,14 +188,4 @@ public sealed class RemoveTests : ToolTest
         Assert.EachEqual((1, 1), (outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("failed").GetInt32()));
         Assert.Equal("p/b", Assert.Single(outcome.Json.GetProperty("errors").EnumerateArray()).GetProperty("key").GetString());
     }
-
-    private async Task PutManyAsync(params string[] keys)
-    {
-        foreach (string key in keys)
-        {
-            await PutAsync(key, [1, 2, 3]);
-        }
-    }
-
-    private async Task<string[]> KeysAsync() => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []).Select(item => item.Key)];
 }

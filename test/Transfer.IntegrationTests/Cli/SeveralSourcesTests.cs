@@ -1,5 +1,4 @@
 using System.Text.Json;
-using Amazon.S3.Model;
 using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
@@ -152,7 +151,4 @@ public sealed class SeveralSourcesTests : ToolTest
         Assert.EndsWith("transfer: interrupted\n", outcome.Error, StringComparison.Ordinal);
         Assert.Contains(" objects, ", outcome.Error, StringComparison.Ordinal);
     }
-
-    private async Task<string[]> KeysAsync()
-        => [.. ((await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects ?? []).Select(item => item.Key).Order(StringComparer.Ordinal)];
 }

@@ -245,9 +245,6 @@ public sealed class StoreCopyKillTests : IDisposable
             Assert.Equal("verified", outcome.Json.GetProperty("checksum").GetProperty("verdict").GetString());
         }
 
-        public async Task<bool> ExistsAsync(string key)
-            => (await To.S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = To.Bucket, Prefix = key }).Within()).S3Objects?.Count == 1;
-
         /// <summary>Returns the IDs of the incomplete uploads of a key, and the numbers of their parts.</summary>
         public async Task<IReadOnlyList<(string Id, int Parts)>> OpenUploadsAsync(string key)
         {

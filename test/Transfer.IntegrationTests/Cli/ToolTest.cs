@@ -50,6 +50,23 @@ public abstract class ToolTest : IAsyncLifetime
 
     private protected Task<ToolOutcome> RunAsync(params string[] arguments) => ToolProcess.RunAsync(Tool, Environment, arguments);
 
+    /// <summary>Kills commands that run at the same time with SIGKILL, when a number of requests were answered, and another one isn't.</summary>
+    /// <returns>The outcomes of the commands that ended before.</returns>
+    private protected async Task<ToolOutcome[]> KillAtAsync(int requests, params string[][] commands)
+    {
+        Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.StallHeaders) { After = requests, Times = null }] });
+        long stalled = Server.Statistics.FaultCount(ServerFault.StallHeaders);
+        ToolProcess[] tools = [.. commands.Select(arguments => ToolProcess.Start(Environment, arguments))];
+        Array.ForEach(tools, static tool => tool.CloseInput());
+        await Deadline.Until(() => tools.All(static tool => tool.HasExited) || Server.Statistics.FaultCount(ServerFault.StallHeaders) > stalled);
+        bool[] areKilled = [.. tools.Select(static tool => tool.Kill())];
+        ToolOutcome[] outcomes = await Task.WhenAll(tools.Select(static tool => tool.EndAsync()));
+        Array.ForEach(tools, static tool => tool.Dispose());
+        await Deadline.Until(() => Server.Statistics.ActiveRequests == 0);
+        Server.SetFaults(null);
+        return [.. outcomes.Where((_, i) => !areKilled[i])];
+    }
+
     private protected async Task<string> WriteFileAsync(string name, byte[] content)
     {
         await File.WriteAllBytesAsync(GetPath(name), content).Within();
@@ -60,6 +77,21 @@ public abstract class ToolTest : IAsyncLifetime
     {
         using MemoryStream body = new(content);
         await S3.PutObjectAsync(new PutObjectRequest { BucketName = Bucket, Key = key, InputStream = body }).Within();
+    }
+
+    /// <summary>Stores objects of three bytes: 1, 2, and 3.</summary>
+    private protected async Task PutManyAsync(params string[] keys)
+    {
+        foreach (string key in keys)
+        {
+            await PutAsync(key, [1, 2, 3]);
+        }
+    }
+
+    private protected async Task<string[]> KeysAsync()
+    {
+        ListObjectsV2Response listed = await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within();
+        return [.. (listed.S3Objects ?? []).Select(item => item.Key).Order(StringComparer.Ordinal)];
     }
 
     private protected async Task<byte[]> GetAsync(string key)

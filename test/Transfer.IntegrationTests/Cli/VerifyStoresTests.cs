@@ -88,13 +88,6 @@ public sealed class VerifyStoresTests : ToolTest
         Assert.StartsWith("the same by", (await RunAsync("verify", $"s3://{Bucket}/p/a", $"s3://{Bucket}/q/a")).Expect(0).Error, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("verify", "s3://bucket/a", "s3://bucket/b", "--sse-c-key-file", "key")]
-    [InlineData("verify", "s3://bucket/a", "s3://bucket/b", "--keys-from", "keys")]
-    [InlineData("verify", "file", "s3://bucket/b", "--to-profile", "p")]
-    public async Task OptionWithoutAMeaning_IsRefused(params string[] arguments)
-        => Assert.Contains(arguments[3], (await RunAsync(arguments)).Expect(2).Error.Replace("--from-profile and ", string.Empty, StringComparison.Ordinal), StringComparison.Ordinal);
-
     /// <summary>Gets the options of both stores, which have keys of their own.</summary>
     private async Task<string[]> ToAsync(ToolStore target)
     {

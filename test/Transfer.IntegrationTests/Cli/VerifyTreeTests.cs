@@ -144,17 +144,6 @@ public sealed class VerifyTreeTests : ToolTest
     }
 
     [Fact]
-    public async Task Filters_ApplyToBothSides()
-    {
-        await CreateOnBothSidesAsync("a.txt", "a.tmp", "d/b.txt");
-        File.Delete(GetPath("tree/a.tmp"));
-        await S3.DeleteObjectAsync(Bucket, "p/d/b.txt").Within();
-
-        (await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--exclude", "*.tmp", "--exclude", "d/")).Expect(0);
-        Assert.Single((await RunAsync("verify", Tree, $"s3://{Bucket}/p", "--include", "*.txt")).Expect(3).Lines);
-    }
-
-    [Fact]
     public async Task InvalidCommandLines_AreUsageErrorsWithoutARequest()
     {
         await CreateOnBothSidesAsync("a");

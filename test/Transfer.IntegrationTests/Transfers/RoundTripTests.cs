@@ -175,23 +175,4 @@ public class RoundTripTests : TransferSuite
         Assert.False(up.Verdict.IsVerified);
         Assert.NotNull(up.Verdict.Reason);
     }
-
-    [Theory]
-    [Stores]
-    public async Task MetadataAndContentType_AreReturned(string storeName)
-    {
-        await using Store store = await Store.StartAsync(storeName);
-        TransferClient client = Client(store);
-        UploadOptions options = new() { ContentType = "text/plain", Metadata = new Dictionary<string, string> { ["colour"] = "blue" } };
-
-        foreach (long length in new[] { 10, Part + 1 })
-        {
-            await client.UploadAsync(new PatternSource(length), store.Bucket, "key", options);
-            await using ObjectReadStream read = await client.OpenReadAsync(store.Bucket, "key");
-
-            Assert.Equal("text/plain", read.Info.ContentType);
-            Assert.Equal("blue", read.Info.Metadata["colour"]);
-            Assert.Equal(length, read.Length);
-        }
-    }
 }

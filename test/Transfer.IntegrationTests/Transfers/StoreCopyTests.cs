@@ -256,31 +256,4 @@ public class StoreCopyTests : TransferSuite
         await disposing!.Within();
         Assert.Empty(await to.OpenUploadsAsync());
     }
-
-    [Fact]
-    public async Task CopyDirectory_BetweenStores_CopiesAllObjects()
-    {
-        await using Store from = await Store.StartAsync(Store.Embedded);
-        await using Store to = await Store.StartAsync(Store.Embedded);
-        (TransferClient source, TransferClient target) = (Client(from), Client(to));
-        string[] names = ["a", "d/b c+d%25é", "large", "..hidden", "empty"];
-        foreach (string name in names)
-        {
-            await source.UploadAsync(new PatternSource(GetLength(name)), from.Bucket, "in/" + name);
-        }
-
-        DirectoryResult result = await source.CopyTreeAsync(Place.InBucket(from.Bucket, "in"), target, Place.InBucket(to.Bucket, "out"));
-        DirectoryResult again = await source.CopyTreeAsync(Place.InBucket(from.Bucket, "in"), target, Place.InBucket(to.Bucket, "out"), new DirectoryOptions { SkipExisting = true });
-
-        Assert.EachEqual((names.Length, names.Sum(GetLength), 0), (result.Counts.Copied, result.Counts.Bytes, result.Failures.Count));
-        Assert.EachEqual((0, names.Length), (again.Counts.Copied, again.Counts.Skipped));
-        foreach (string name in names)
-        {
-            using PatternSink sink = new();
-            await target.DownloadAsync(to.Bucket, "out/" + name, sink);
-            Assert.Equal(GetLength(name), sink.Written);
-        }
-
-        static long GetLength(string name) => name switch { "large" => (2 * Part) + 1, "empty" => 0, _ => 10 };
-    }
 }

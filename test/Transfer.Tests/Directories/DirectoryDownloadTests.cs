@@ -7,86 +7,6 @@ namespace Transfer.S3.Tests.Directories;
 /// <summary>Downloads of all objects under a prefix.</summary>
 public sealed class DirectoryDownloadTests : TransferTest
 {
-    private const int Part = 64 * 1024;
-
-    [Fact]
-    public async Task EveryObject_NeedsOneRequestBesidesTheListing()
-    {
-        int[] lengths = [0, 1, 4095, 4096, 4097, Part - 1, Part];
-        Dictionary<string, byte[]> objects = lengths.Select((length, i) => ($"in/d{i % 3}/o{i}", S3.Put($"in/d{i % 3}/o{i}", length, i))).ToDictionary(one => one.Item1, one => one.Item2);
-        S3.Put("in!", 1);
-        S3.Put("inside", 1);
-        CheckInGet();
-        S3.PageSize = 3;
-
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "in", Folder.Path).Within();
-
-        foreach ((string key, byte[] content) in objects)
-        {
-            Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File(key["in/".Length..])));
-        }
-
-        Assert.EachEqual((7, lengths.Sum(), 7, 0, 7 + 3, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified, result.Counts.Skipped, result.Statistics.Requests, result.Statistics.Retries));
-        Assert.EachEqual((7, 3), (S3.GetCount(S3Call.Get), S3.GetCount(S3Call.List)));
-        Assert.Equal(10, S3.Calls.Count);
-        Assert.All(S3.Gets, call => Assert.NotNull(call.IfMatch));
-        Assert.Equal(7, Folder.Files.Count);
-        Assert.Empty(result.Failures);
-    }
-
-    [Theory]
-    [InlineData(Part + 1)]
-    [InlineData((5 * Part) + 1)]
-    public async Task LargeObject_IsDownloadedInPartsWithoutAHead(int length)
-    {
-        byte[] content = S3.Put("a/large", length);
-
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "a/", Folder.Path).Within();
-
-        Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("large")));
-        Assert.Equal(1, result.Counts.Verified);
-        Assert.Equal(0, S3.GetCount(S3Call.Head));
-        Assert.True(S3.Gets.Count() >= length / Part);
-    }
-
-    [Fact]
-    public async Task HostileKeys_AreSingleFailuresAndWriteNothingOutside()
-    {
-        string target = Folder.File("target/below");
-        string[] hostile = ["../up", "a/../../up", "/absolute", "a//b", "C:/x", "a\\..\\..\\up", "a\0b", "a\u001bb", new string('n', 256), "..", "dir/..", "file/below", "data/"];
-        string[] good = ["good", "file", "dir/good", "b c+d%25é"];
-        foreach (string key in hostile.Concat(good))
-        {
-            S3.Put("p/" + key, 3);
-        }
-
-        CheckInGet();
-        List<Outcome> told = [];
-
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(
-            FakeS3.Bucket, "p", target, new DirectoryOptions { OnFailure = FailurePolicy.Continue, ObjectEnded = told.Add }).Within();
-
-        Assert.Equal(hostile.Order(StringComparer.Ordinal), result.Failures.Select(failure => failure.Name).Order(StringComparer.Ordinal));
-        Assert.All(result.Failures, failure => Assert.Contains("can't be a file", failure.Error!.Message, StringComparison.Ordinal));
-        Assert.All(result.Failures, failure => Assert.EachEqual((OutcomeStatus.Failed, "p/" + failure.Name), (failure.Status, ((TransferException)failure.Error!).Key)));
-        Assert.Equal(good.Length, result.Counts.Copied);
-        Assert.Equal(good.Length, S3.Gets.Count());
-        Assert.Equal(hostile.Length + good.Length, told.Count);
-        Assert.Equal(
-            good.Select(key => Path.Combine(target, key)).Order(StringComparer.Ordinal),
-            Directory.EnumerateFiles(Folder.Path, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal));
-    }
-
-    [Fact]
-    public async Task HostileKey_WithAbort_IsThrown()
-    {
-        S3.Put("p/..", 3);
-
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path).Within());
-
-        Assert.Equal("p/..", e.Key);
-    }
-
     [Fact]
     public async Task LinksInTheTarget_AreNotFollowed()
     {
@@ -132,47 +52,6 @@ public sealed class DirectoryDownloadTests : TransferTest
         Assert.EachEqual((1, count, TransferDefaults.MaxKeptFailures), (result.Counts.Copied, result.Counts.Failed, result.Failures.Count));
         Assert.Equal(count + 1, told.Distinct().Count());
         Assert.Subset(told.ToHashSet(), result.Failures.Select(failure => $"{failure.Status} {failure.Name}").ToHashSet());
-    }
-
-    [Fact]
-    public async Task Failure_WithContinue_IsInTheResultAndTheRestIsDownloaded()
-    {
-        for (int i = 0; i < 20; i++)
-        {
-            S3.Put($"o{i:00}", 10);
-        }
-
-        CheckInGet();
-        S3.Before = (call, _) => call is { Operation: S3Call.Get, Key: "o07" or "o13" } ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
-
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
-
-        Assert.Equal(["o07", "o13"], result.Failures.Select(failure => failure.Name).Order(StringComparer.Ordinal));
-        Assert.All(result.Failures, failure => Assert.Equal("AccessDenied", ((TransferException)failure.Error!).ErrorCode));
-        Assert.EachEqual((18, 180), (result.Counts.Copied, result.Counts.Bytes));
-        Assert.Equal(18, Folder.Files.Count);
-    }
-
-    [Fact]
-    public async Task Failure_WithAbort_StopsTheRest()
-    {
-        for (int i = 0; i < 500; i++)
-        {
-            S3.Put($"o{i:000}", 10);
-        }
-
-        CheckInGet();
-
-        // Objects after the failing one complete only when they are canceled.
-        S3.Before = (call, token) => call.Operation != S3Call.Get || string.CompareOrdinal(call.Key, "o005") < 0 ? Task.CompletedTask
-            : call.Key == "o005" ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied")
-            : Task.Delay(Timeout.InfiniteTimeSpan, token);
-
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within());
-
-        Assert.EachEqual(("o005", "AccessDenied"), (e.Key, e.ErrorCode));
-        Assert.InRange(S3.Gets.Count(), 1, 499); // objects start concurrently, so the failing one may be requested first
-        Assert.All(Folder.Files, name => Assert.DoesNotContain(".transfer", name, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -259,62 +138,6 @@ public sealed class DirectoryDownloadTests : TransferTest
     }
 
     [Fact]
-    public async Task SkipExisting_KeepsExistingFilesWithoutARequest()
-    {
-        S3.Put("a", 10);
-        byte[] content = S3.Put("d/b", 10);
-        CheckInGet();
-        Folder.File("a", [1]);
-
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { SkipExisting = true }).Within();
-
-        Assert.EachEqual((1, 1, 10), (result.Counts.Copied, result.Counts.Skipped, result.Counts.Bytes));
-        Assert.Equal([1], await File.ReadAllBytesAsync(Folder.File("a")));
-        Assert.Equal(content, await File.ReadAllBytesAsync(Folder.File("d/b")));
-        Assert.Single(S3.Gets);
-    }
-
-    [Fact]
-    public async Task SkipExisting_KeepsFilesThatAppearMeanwhile()
-    {
-        S3.Put("a", 10);
-        CheckInGet();
-        S3.Before = (call, _) =>
-        {
-            if (call.Operation == S3Call.Get)
-            {
-                Folder.File("a", [1]);
-            }
-
-            return Task.CompletedTask;
-        };
-
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, new DirectoryOptions { SkipExisting = true }).Within();
-
-        Assert.EachEqual((0, 1), (result.Counts.Copied, result.Counts.Skipped));
-        Assert.Equal([1], await File.ReadAllBytesAsync(Folder.File("a")));
-        Assert.Equal(["a"], Folder.Files);
-    }
-
-    [Fact]
-    public async Task DryRun_ReportsTransfersWithoutDownloading()
-    {
-        S3.Put("a", 10);
-        S3.Put("d/b", 20);
-        S3.Put("d/c.log", 30);
-        List<Outcome> told = [];
-
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(
-            FakeS3.Bucket, string.Empty, Folder.File("new"), new DirectoryOptions { DryRun = true, Exclude = ["*.log"], ObjectEnded = told.Add }).Within();
-
-        Assert.EachEqual((2, 30), (result.Counts.Copied, result.Counts.Bytes));
-        Assert.Equal([("a", OutcomeStatus.Planned), ("d/b", OutcomeStatus.Planned)], told.Select(one => (one.Name, one.Status)).Order());
-        Assert.Equal(Folder.File("new/d/b"), told.Single(one => one.Name == "d/b").Target);
-        Assert.Empty(S3.Gets);
-        Assert.False(Directory.Exists(Folder.File("new")));
-    }
-
-    [Fact]
     public async Task NoObjects_CreatesNoFolder()
     {
         DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.File("new")).Within();
@@ -364,40 +187,6 @@ public sealed class DirectoryDownloadTests : TransferTest
         Assert.Equal(6, last.Requests);
         Assert.Equal("end p/ 500 5", events[^1]);
         Assert.Equal(["begin p/", "p/o0", "p/o1", "p/o2", "p/o3", "p/o4"], events.SkipLast(1).Order(StringComparer.Ordinal));
-    }
-
-    [Fact]
-    public async Task Cancellation_KeepsCompleteFilesOnly()
-    {
-        Gate gate = new();
-        using CancellationTokenSource stop = new();
-        for (int i = 0; i < 30; i++)
-        {
-            S3.Put($"o{i:00}", 100);
-        }
-
-        CheckInGet();
-        S3.Before = (call, token) => call is { Operation: S3Call.Get, Key: "o10" } ? gate.PassAsync(token) : Task.CompletedTask;
-        Task<DirectoryResult> download = NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path, cancellationToken: stop.Token);
-        await gate.Reached;
-
-        await stop.CancelAsync();
-
-        OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => download.Within());
-        Assert.Equal(stop.Token, e.CancellationToken);
-        Assert.All(Folder.Files, name => Assert.Equal(100, new FileInfo(Folder.File(name)).Length));
-        Assert.DoesNotContain("o10", Folder.Files);
-    }
-
-    [Fact]
-    public async Task Listing_Fails_IsThrown()
-    {
-        S3.Before = (call, _) => call.Operation == S3Call.List ? throw FakeS3.Error(System.Net.HttpStatusCode.NotFound, "NoSuchBucket") : Task.CompletedTask;
-
-        TransferException e = await Assert.ThrowsAsync<TransferException>(
-            () => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within());
-
-        Assert.EachEqual(("NoSuchBucket", FakeS3.Bucket), (e.ErrorCode, e.Bucket));
     }
 
     [Fact]
@@ -461,21 +250,6 @@ public sealed class DirectoryDownloadTests : TransferTest
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().DownloadDirectoryAsync(FakeS3.Bucket, string.Empty, Folder.Path).Within());
 
         Assert.Contains("incomplete listing", e.Message, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Object_NotUnderThePrefix_IsAFailureAndLeavesNoFile()
-    {
-        S3.Put("p/a", 1);
-        CheckInGet();
-        S3.Page = page => page.S3Objects.Add(new Amazon.S3.Model.S3Object { Key = "pother/b", Size = 1 });
-
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
-
-        Outcome failure = Assert.Single(result.Failures);
-        Assert.EachEqual((1, "pother/b", null), (result.Counts.Copied, failure.Name, failure.Target));
-        Assert.Contains("is not under 'p/'", failure.Error?.Message, StringComparison.Ordinal);
-        Assert.Equal(["a"], Folder.Files);
     }
 
     [Fact]

@@ -6,26 +6,6 @@ namespace Transfer.S3.Tests.Directories;
 /// <summary>Uploads of a tree of files.</summary>
 public sealed class DirectoryUploadTests : TransferTest
 {
-    private const int Part = 5 * 1024 * 1024;
-
-    [Fact]
-    public async Task EverySmallFile_NeedsOneRequest()
-    {
-        string[] names = ["a", "d/b.txt", "d/e/c", ".hidden", "d/f g+h%é"];
-        foreach (string name in names)
-        {
-            Make(name, name.Length);
-        }
-
-        DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within();
-
-        Assert.Equal(names.Select(name => "p/" + name).Order(StringComparer.Ordinal), S3.Objects.Keys.Order(StringComparer.Ordinal));
-        Assert.All(names, name => Assert.Equal(File.ReadAllBytes(Folder.File(name)), S3.Published("p/" + name)));
-        Assert.EachEqual((5, names.Sum(name => name.Length), 5, 5), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Verified, result.Statistics.Requests));
-        Assert.Equal(5, S3.Calls.Count);
-        Assert.Equal("text/plain", S3.Calls.Select(call => (PutObjectRequest)call.Request!).Single(put => put.Key == "p/d/b.txt").ContentType);
-    }
-
     [Fact]
     public async Task EmptyPrefix_AddsNothing_AndEmptyTreesSendNothing()
     {
@@ -63,21 +43,6 @@ public sealed class DirectoryUploadTests : TransferTest
         string[] more = [.. log.Written.Where(line => line.StartsWith("Warning:", StringComparison.Ordinal)).Skip(1)];
         Assert.Equal(2, more.Length); // the first one, and the count
         Assert.Contains("the names of 13 uploaded files", more[1], StringComparison.Ordinal);
-    }
-
-    [Theory]
-    [InlineData(Part - 1, 1)]
-    [InlineData(Part, 3)]
-    [InlineData(Part + 1, 4)]
-    public async Task LargeFile_IsUploadedInParts(int length, int requests)
-    {
-        Make("large", length);
-        Make("small", 3);
-
-        DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p/").Within();
-
-        Assert.Equal(await File.ReadAllBytesAsync(Folder.File("large")), S3.Published("p/large"));
-        Assert.EachEqual((2, requests + 1), (result.Counts.Copied, result.Statistics.Requests));
     }
 
     [Theory]
@@ -136,57 +101,6 @@ public sealed class DirectoryUploadTests : TransferTest
         DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, string.Empty, new DirectoryOptions { OnFailure = FailurePolicy.Continue }).Within();
 
         Assert.Equal("b", Assert.Single(result.Failures).Name);
-    }
-
-    [Fact]
-    public async Task Failure_WithAbort_IsThrownAndNoUploadStaysOpen()
-    {
-        Make("large", Part + 1);
-        for (int i = 0; i < 50; i++)
-        {
-            Make($"s{i:00}", 10);
-        }
-
-        S3.Before = (call, _) => call.Key == "p/s20" ? throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied") : Task.CompletedTask;
-
-        TransferException e = await Assert.ThrowsAsync<TransferException>(() => NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p").Within());
-
-        Assert.EachEqual(("p/s20", "AccessDenied"), (e.Key, e.ErrorCode));
-        Assert.False(S3.HasOpenUpload);
-    }
-
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public async Task SkipExisting_KeepsExistingObjects(bool dryRun)
-    {
-        Make("small", 3);
-        Make("large", Part + 1);
-        Make("new", 4);
-        S3.Put("p/small", 1);
-        S3.Put("p/large", 1);
-
-        DirectoryResult result = await NewClient().UploadDirectoryAsync(Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { SkipExisting = true, DryRun = dryRun }).Within();
-
-        Assert.EachEqual((1, 2, 4), (result.Counts.Copied, result.Counts.Skipped, result.Counts.Bytes));
-        Assert.EachEqual((1, 1, dryRun), (S3.Published("p/small")!.Length, S3.Published("p/large")!.Length, S3.Published("p/new") is null));
-        Assert.Equal(0, S3.GetCount(S3Call.Create));
-    }
-
-    [Fact]
-    public async Task DryRun_SendsNothing()
-    {
-        Make("a", 3);
-        Make("b.log", 3);
-        List<Outcome> told = [];
-
-        DirectoryResult result = await NewClient().UploadDirectoryAsync(
-            Folder.Path, FakeS3.Bucket, "p", new DirectoryOptions { DryRun = true, Include = ["*.log"], ObjectEnded = told.Add }).Within();
-
-        Assert.EachEqual((1, 3), (result.Counts.Copied, result.Counts.Bytes));
-        Outcome planned = Assert.Single(told);
-        Assert.EachEqual((OutcomeStatus.Planned, "b.log", Folder.File("b.log")), (planned.Status, planned.Name, planned.Source));
-        Assert.Empty(S3.Calls);
     }
 
     [Fact]

@@ -252,45 +252,6 @@ public sealed class KeyListTests : TransferTest
         Assert.EachEqual((2, 2, 6, null), (reports[^1].ObjectsCompleted, reports[^1].TotalObjects, reports[^1].BytesTransferred, reports[^1].TotalBytes));
     }
 
-    [Fact]
-    public async Task Copy_InsideTheStore_ListsNothing()
-    {
-        string[] keys = PutMany(3);
-        S3.Put("p/not in the list", 1);
-
-        DirectoryResult result = await NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InBucket(Other, "q"), Of([.. keys.Reverse()])).Within();
-
-        Assert.EachEqual((3, 9, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Failed));
-        Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, S3.Published("q/" + key["p/".Length..])));
-        Assert.EachEqual((0, 3, 3), (S3.GetCount(S3Call.List), S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Copy))); // a copy is bound to what HEAD returned
-    }
-
-    [Fact]
-    public async Task Copy_ToAnotherStore_SendsOnlyGetsAndPuts()
-    {
-        string[] keys = PutMany(3);
-        FakeS3 target = new();
-
-        DirectoryResult result = await NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), NewClient(target.Client), Place.InBucket(FakeS3.Bucket, "q"), Of(keys)).Within();
-
-        Assert.EachEqual((3, 9, 0), (result.Counts.Copied, result.Counts.Bytes, result.Counts.Failed));
-        Assert.All(keys, key => Assert.Equal(S3.Objects[key].Content, target.Published("q/" + key["p/".Length..])));
-        Assert.EachEqual((0, 0, 3), (S3.GetCount(S3Call.List), S3.GetCount(S3Call.Head), S3.GetCount(S3Call.Get)));
-        Assert.Equal(0, target.GetCount(S3Call.List) + target.GetCount(S3Call.Head));
-    }
-
-    /// <summary>An object whose size and ETag are in the list takes one request, as if it had been listed.</summary>
-    [Fact]
-    public async Task Download_KnownObjects_TakeOneRequestEach()
-    {
-        string[] keys = PutChecked(3);
-
-        DirectoryResult result = await NewClient().DownloadDirectoryAsync(FakeS3.Bucket, "p", Folder.Path, Of([.. keys.Select(Known)])).Within();
-
-        Assert.EachEqual((3, 3, 9), (result.Counts.Copied, result.Counts.Verified, result.Counts.Bytes));
-        Assert.EachEqual((3, 3), (S3.GetCount(S3Call.Get), S3.Calls.Count));
-    }
-
     /// <summary>A list can be old, so what it tells is only a hint.</summary>
     [Theory]
     [InlineData(2, null)]
@@ -332,19 +293,6 @@ public sealed class KeyListTests : TransferTest
         Assert.Equal("p/not in the list", Assert.Single(S3.Objects).Key);
         Assert.Equal(contents, keys.Select(key => File.ReadAllBytes(Folder.File(key["p/".Length..]))));
         Assert.EachEqual((0, 3), (S3.GetCount(S3Call.List), S3.GetCount(S3Call.Head))); // one before each deletion, because a store can ignore its condition
-    }
-
-    [Fact]
-    public async Task Move_InsideTheStore_DeletesWhatWasMoved()
-    {
-        string[] keys = PutMany(2);
-        byte[] content = S3.Objects[keys[0]].Content;
-
-        DirectoryResult result = await NewClient().CopyTreeAsync(Place.InBucket(FakeS3.Bucket, "p"), Place.InBucket(FakeS3.Bucket, "q"), Of(keys[0]) with { DeleteSource = true }).Within();
-
-        Assert.EachEqual((1, 0), (result.Counts.Copied, result.Counts.Failed));
-        Assert.Equal(content, S3.Published("q/0000"));
-        Assert.Equal([keys[1], "q/0000"], S3.Objects.Keys.Order(StringComparer.Ordinal));
     }
 
     /// <summary>The buckets of the fake store share their objects, as two names of one bucket do. A list can be too old to tell that.</summary>

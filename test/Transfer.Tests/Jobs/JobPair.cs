@@ -6,13 +6,11 @@ namespace Transfer.S3.Tests.Jobs;
 /// <summary>A source, a target, and the folder of a job between them.</summary>
 internal sealed class JobPair : IDisposable
 {
-    private readonly SyncDirection _direction;
     private readonly TransferClient _client;
     private readonly TransferClient? _other;
 
     public JobPair(SyncDirection direction, Func<FakeS3, TransferClient> newClient, bool isFolderLocal = false)
     {
-        _direction = direction;
         Sides = new SyncPair(direction, new FakeS3(), newClient);
         _client = newClient(Sides.Store);
         _other = direction == SyncDirection.Between ? newClient(Sides.Target) : null;
@@ -35,13 +33,7 @@ internal sealed class JobPair : IDisposable
     public TransferJob Open(JobFolder folder) => new(_client, folder, _other);
 
     public Task<JobPlan> PlanAsync(JobOptions? options = null, JobFolder? folder = null)
-    {
-        Place local = new() { Path = Sides.Folder.Path };
-        return Open(folder ?? Folder).PlanAsync(
-            _direction == SyncDirection.Upload ? local : new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.SourcePrefix },
-            _direction == SyncDirection.Download ? local : new Place { Bucket = FakeS3.Bucket, Prefix = SyncPair.TargetPrefix },
-            options).Within();
-    }
+        => Open(folder ?? Folder).PlanAsync(Sides.From, Sides.To, options).Within();
 
     public Task<JobShardResult> RunAsync(int shard, JobWorkerOptions? options = null, CancellationToken cancellationToken = default)
         => Job.RunAsync(shard, options, null, cancellationToken).Within();

@@ -80,17 +80,6 @@ public sealed class JobTests : TransferTest
         Assert.Equal("stays", pair.Sides.GetTarget()["z"]);
     }
 
-    [Theory]
-    [MemberData(nameof(Directions))]
-    public async Task SkipExisting_LeavesTargets(SyncDirection direction)
-    {
-        using JobPair pair = NewPair(direction);
-        JobPlan plan = await pair.PlanAsync(new JobOptions { Transfer = new DirectoryOptions { SkipExisting = true, Include = ["a", "c/**"] } });
-        Assert.EachEqual((1, 2), (plan.Items, plan.Kept));
-        await pair.RunAllAsync(plan);
-        Assert.Equal(SyncTree.Show(With(Target, "a", "new")), SyncTree.Show(pair.Sides.GetTarget()));
-    }
-
     /// <summary>Empty folders become objects, as with an upload of the folder, and objects become folders again.</summary>
     [Theory]
     [InlineData(false)]

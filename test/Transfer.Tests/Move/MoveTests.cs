@@ -198,17 +198,6 @@ public sealed class MoveTests : TransferTest
         Assert.Empty(S3.Calls);
     }
 
-    [Fact]
-    public async Task SkippedObjects_Stay()
-    {
-        Place place = new("inside the store, many", this, S3);
-        S3.Put("out/k", 3);
-
-        DirectoryResult result = await NewClient().CopyTreeAsync(Transfer.S3.Place.InBucket(FakeS3.Bucket, "in"), Transfer.S3.Place.InBucket(Other, "out"), new DirectoryOptions { DeleteSource = true, SkipExisting = true }).Within();
-
-        Assert.EachEqual((0, 1, true), (result.Counts.Copied, result.Counts.Skipped, place.IsAtSource));
-    }
-
     private delegate void Change(string path, ReadOnlySpan<byte> content);
 
     private async Task KeepsChangedFileAsync(string direction, Action<string> change)

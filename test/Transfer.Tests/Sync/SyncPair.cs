@@ -21,7 +21,7 @@ internal sealed class SyncPair : IDisposable
         _direction = direction;
         _newClient = newClient;
         Store = source;
-        Target = direction == SyncDirection.Between ? new FakeS3() : source;
+        Target = HasTwoStores ? new FakeS3() : source;
         Store.HasMd5Tags = Target.HasMd5Tags = true;
         (_client, _other) = NewClients();
     }
@@ -46,6 +46,12 @@ internal sealed class SyncPair : IDisposable
     public bool HasLocalSource => _direction == SyncDirection.Upload;
 
     public bool HasLocalTarget => _direction == SyncDirection.Download;
+
+    public Place From => HasLocalSource ? Place.InDirectory(_folder.Path) : Place.InBucket(FakeS3.Bucket, SourcePrefix);
+
+    public Place To => HasLocalTarget ? Place.InDirectory(_folder.Path) : Place.InBucket(FakeS3.Bucket, TargetPrefix);
+
+    private bool HasTwoStores => _direction == SyncDirection.Between;
 
     /// <summary>Forgets what the clients have in memory.</summary>
     public async Task RestartAsync()
@@ -99,37 +105,24 @@ internal sealed class SyncPair : IDisposable
 
     public Dictionary<string, string> GetSource() => HasLocalSource ? SyncTree.ReadAll(_folder, Folders) : SyncTree.ReadAll(Store, SourcePrefix);
 
-    public Task<DirectoryResult> RunAsync(SyncOptions options, CancellationToken cancellationToken = default) => (_direction switch
-    {
-        SyncDirection.Upload => _client.SyncAsync(Place.InDirectory(_folder.Path), Place.InBucket(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
-        SyncDirection.Download => _client.SyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), Place.InDirectory(_folder.Path), options, null, cancellationToken),
-        SyncDirection.Inside => _client.SyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), Place.InBucket(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
-        _ => _client.SyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), _other, Place.InBucket(FakeS3.Bucket, TargetPrefix), options, null, cancellationToken),
-    }).Within();
+    public Task<DirectoryResult> RunAsync(SyncOptions options, CancellationToken cancellationToken = default) => RunAsync(options, null, cancellationToken);
 
-    public async Task<List<Outcome>> PlanAsync(SyncOptions options)
-    {
-        IAsyncEnumerable<Outcome> actions = _direction switch
-        {
-            SyncDirection.Upload => _client.PlanSyncAsync(Place.InDirectory(_folder.Path), Place.InBucket(FakeS3.Bucket, TargetPrefix), options),
-            SyncDirection.Download => _client.PlanSyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), Place.InDirectory(_folder.Path), options),
-            SyncDirection.Inside => _client.PlanSyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), Place.InBucket(FakeS3.Bucket, TargetPrefix), options),
-            _ => _client.PlanSyncAsync(Place.InBucket(FakeS3.Bucket, SourcePrefix), _other, Place.InBucket(FakeS3.Bucket, TargetPrefix), options),
-        };
-        List<Outcome> all = [];
-        await foreach (Outcome action in actions)
-        {
-            all.Add(action);
-        }
+    public Task<DirectoryResult> RunAsync(SyncOptions options, IProgress<TransferProgress>? progress, CancellationToken token) => (HasTwoStores
+        ? _client.SyncAsync(From, _other, To, options, progress, token)
+        : _client.SyncAsync(From, To, options, progress, token)).Within();
 
-        return all;
-    }
+    public Task<DirectoryResult> CopyAsync(DirectoryOptions options, IProgress<TransferProgress>? progress, CancellationToken token) => (HasTwoStores
+        ? _client.CopyTreeAsync(From, _other, To, options, progress, token)
+        : _client.CopyTreeAsync(From, To, options, progress, token)).Within();
+
+    public Task<List<Outcome>> PlanAsync(SyncOptions options)
+        => (HasTwoStores ? _client.PlanSyncAsync(From, _other, To, options) : _client.PlanSyncAsync(From, To, options)).ToListAsync().AsTask();
 
     /// <summary>Compares a folder with a prefix, as the tool's verify does; true for a copy from store to store.</summary>
     public async Task<bool> VerifyAsync() => _direction switch
     {
-        SyncDirection.Upload => (await _client.VerifyTreeAsync(Place.InDirectory(_folder.Path), Place.InBucket(FakeS3.Bucket, TargetPrefix)).Within()).Counts.IsComplete,
-        SyncDirection.Download => (await _client.VerifyTreeAsync(Place.InDirectory(_folder.Path), Place.InBucket(FakeS3.Bucket, SourcePrefix)).Within()).Counts.IsComplete,
+        SyncDirection.Upload => (await _client.VerifyTreeAsync(From, To).Within()).Counts.IsComplete,
+        SyncDirection.Download => (await _client.VerifyTreeAsync(To, From).Within()).Counts.IsComplete,
         _ => SyncTree.Show(GetSource()) == SyncTree.Show(GetTarget()),
     };
 
@@ -145,6 +138,6 @@ internal sealed class SyncPair : IDisposable
     private (TransferClient Client, TransferClient Other) NewClients()
     {
         TransferClient client = _newClient(Store);
-        return (client, _direction == SyncDirection.Between ? _newClient(Target) : client);
+        return (client, HasTwoStores ? _newClient(Target) : client);
     }
 }

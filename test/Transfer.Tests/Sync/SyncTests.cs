@@ -58,35 +58,6 @@ public sealed class SyncTests : TransferTest
         Assert.Equal("a=1", SyncTree.Show(pair.GetTarget()));
     }
 
-    /// <summary>rclone #9383: keys with an empty name are skipped with exit code 0.</summary>
-    [Theory]
-    [InlineData("x//y")]
-    [InlineData("/x")]
-    [InlineData("../x")]
-    [InlineData("x/./y")]
-    [InlineData("x\\y")]
-    public async Task KeyThatCantBeAFile_Fails(string name)
-    {
-        using SyncPair pair = NewPair(SyncDirection.Download, new() { ["a"] = "1", [name] = "2" }, new() { ["gone"] = "" });
-
-        DirectoryResult result = await pair.RunAsync(Deleting);
-
-        Assert.EachEqual((1, 1, 0, 1), (result.Counts.Copied, result.Counts.Failed, result.Counts.Deleted, result.Counts.Withheld));
-        Assert.Contains(name, result.Failures[0].Error!.Message, StringComparison.Ordinal);
-        Assert.Equal("a=1 gone=", SyncTree.Show(pair.GetTarget()));
-    }
-
-    [Theory]
-    [InlineData(SyncDirection.Inside)]
-    [InlineData(SyncDirection.Between)]
-    public async Task KeyThatCantBeAFile_IsCopiedToAPrefix(SyncDirection direction)
-    {
-        using SyncPair pair = NewPair(direction, new() { ["x//y"] = "1", ["/z"] = "2", ["f/"] = "" }, new() { ["//gone"] = "" });
-
-        Assert.True((await pair.RunAsync(Deleting)).Counts.IsComplete);
-        Assert.Equal("/z=2 f/= x//y=1", SyncTree.Show(pair.GetTarget()));
-    }
-
     [Theory]
     [MemberData(nameof(Directions))]
     public async Task EmptySource_IsRefused(SyncDirection direction)
@@ -451,18 +422,6 @@ public sealed class SyncTests : TransferTest
 
         Assert.EachEqual((1, 1, 0), (result.Counts.Replaced, result.Counts.Conflicts, result.Counts.Failed));
         Assert.Equal("a=new a b=second writer", SyncTree.Show(pair.GetTarget()));
-    }
-
-    [Theory]
-    [MemberData(nameof(Directions))]
-    public async Task FirstFailure_StopsByDefault(SyncDirection direction)
-    {
-        using SyncPair pair = NewPair(direction, new() { ["a"] = "1", ["b"] = "2" }, new() { ["gone"] = "" });
-        pair.Target.Before = pair.Store.Before = (call, _) => call.Operation == S3Call.List ? Task.CompletedTask : throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
-
-        await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(new SyncOptions { Delete = true }));
-
-        Assert.Equal("gone=", SyncTree.Show(pair.GetTarget()));
     }
 
     [LinuxFact]
