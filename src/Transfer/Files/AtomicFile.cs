@@ -174,7 +174,11 @@ internal sealed class AtomicFile : IDisposable
 
             try
             {
-                File.Move(_folder.GetPath(temporary), _folder.GetPath(_name), overwrite);
+                // A move that doesn't replace looks first, and replaces a file that is created after that.
+                if (overwrite || !OperatingSystem.IsLinux() || _folder.Handle is not { } folder || !Libc.TryRenameNew(_folder.GetPath(temporary), folder, _name))
+                {
+                    File.Move(_folder.GetPath(temporary), _folder.GetPath(_name), overwrite);
+                }
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {

@@ -17,6 +17,7 @@ internal static partial class Libc
     private const int NotPermitted = 1; // EPERM
     private const int CurrentFolder = -100; // AT_FDCWD
     private const int FollowLinks = 0x400; // AT_SYMLINK_FOLLOW
+    private const uint NoReplace = 1; // RENAME_NOREPLACE
     private const int EmptyPath = 0x1000; // AT_EMPTY_PATH
     private const int DoNotFollowLinks = 0x100; // AT_SYMLINK_NOFOLLOW
     private const uint TypeAndMode = 3; // STATX_TYPE | STATX_MODE
@@ -150,6 +151,20 @@ internal static partial class Libc
 
     /// <summary>Gives a file another name, unless that exists. A link isn't followed.</summary>
     public static bool TryLink(string path, SafeFileHandle folder, string name) => LinkAt(CurrentFolder, path, folder, name, 0) == 0;
+
+    /// <summary>Renames a file, unless the new name exists: the kernel looks and renames in one step (renameat2(2)).</summary>
+    /// <returns><see langword="false"/> if the name exists, or if the file system or the C library can't do that.</returns>
+    public static bool TryRenameNew(string path, SafeFileHandle folder, string name)
+    {
+        try
+        {
+            return RenameAt2(CurrentFolder, path, folder, name, NoReplace) == 0;
+        }
+        catch (EntryPointNotFoundException)
+        {
+            return false; // musl
+        }
+    }
 
     /// <summary>Gets the kind of the entry at a path, following links or not.</summary>
     public static FileKind GetKind(string path, bool followsLinks)
@@ -288,6 +303,10 @@ internal static partial class Libc
     [LibraryImport("libc", EntryPoint = "linkat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
     private static partial int LinkAt(int oldFolder, string oldPath, SafeFileHandle newFolder, string newPath, int flags);
+
+    [LibraryImport("libc", EntryPoint = "renameat2", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int RenameAt2(int oldFolder, string oldPath, SafeFileHandle newFolder, string newPath, uint flags);
 
     [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]

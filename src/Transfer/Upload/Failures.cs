@@ -38,7 +38,7 @@ internal static class Failures
             : Create(target, partNumber is null ? "copy the object" : $"copy part {partNumber}", partNumber, e);
 
     public static TransferException SourceChanged(CopySource source, int? partNumber, WireException e)
-        => new($"{source.Address} was replaced or deleted while it was being copied.", source.Address, e) { PartNumber = partNumber };
+        => new($"{source.Address} was replaced or deleted while it was being copied.", source.Address, e) { Error = TransferError.ObjectChanged, PartNumber = partNumber };
 
     /// <summary>Attaches a cleanup error to the exception that is reported.</summary>
     /// <returns>The exception to throw. A plain cancellation can't carry the cleanup error, so it is replaced by one that can.</returns>

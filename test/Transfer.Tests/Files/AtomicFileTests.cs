@@ -70,6 +70,30 @@ public sealed class AtomicFileTests : IDisposable
     }
 
     [LinuxFact]
+    public void Publish_SeveralFilesAtOnce_OnlyOneGetsTheName()
+    {
+        for (int round = 0; round < 200; round++)
+        {
+            string name = $"target{round}";
+            AtomicFile[] files = [.. Enumerable.Range(0, 4).Select(i => New(named: true, name, $"{i}"))];
+            using Barrier start = new(files.Length);
+            Exception?[] errors = new Exception?[files.Length];
+            Thread[] threads = [.. files.Select((file, i) => new Thread(() =>
+            {
+                start.SignalAndWait();
+                errors[i] = Record.Exception(() => file.Publish(overwrite: false, default, null));
+                file.Dispose();
+            }))];
+            Array.ForEach(threads, thread => thread.Start());
+            Array.ForEach(threads, thread => thread.Join());
+
+            int winner = Assert.Single(Enumerable.Range(0, files.Length), i => errors[i] is null);
+            Assert.Equal($"{winner}", File.ReadAllText(_temporary.File(name)));
+            Assert.Equal(round + 1, _temporary.Files.Count);
+        }
+    }
+
+    [LinuxFact]
     [System.Runtime.Versioning.SupportedOSPlatform("linux")]
     public void Unnamed_CannotBeLinked_IsRenamedInstead()
     {
