@@ -10,7 +10,8 @@ internal static class Failures
         => e.Kind != FailureKind.PreconditionFailed || target.Condition is { ForbidsOverwrite: false, IfMatch: null }
         ? Create(target.Address, what, null, e)
         : new TransferException(
-            $"{target.Address} was not replaced: {(target.Condition.IfMatch is { } etag ? $"its ETag is not {etag}" : "it already exists")}.", target.Address, e) { Error = TransferError.PreconditionFailed };
+            $"{target.Address} was not replaced: {(target.Condition.IfMatch is { } etag ? $"its ETag is not {etag}" : "it already exists")}.", target.Address, e)
+        { Error = TransferError.PreconditionFailed };
 
     public static TransferException Create(ObjectAddress address, string what, int? partNumber, WireException e)
     {

@@ -251,7 +251,7 @@ public sealed class ForeignResponseTests : UploadTest
         await using ScriptedServer server = new(store.Answer);
 
         Assert.IsNotError(TransferError.PreconditionFailed, await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Small, wire: wire)));
-        Assert.IsNotError(TransferError.PreconditionFailed, 
+        Assert.IsNotError(TransferError.PreconditionFailed,
             await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Large, new UploadOptions { Overwrite = false }, wire)));
     }
 
@@ -264,7 +264,7 @@ public sealed class ForeignResponseTests : UploadTest
         };
         await using ScriptedServer server = new(store.Answer);
 
-        Assert.IsNotError(TransferError.PreconditionFailed, 
+        Assert.IsNotError(TransferError.PreconditionFailed,
             await Assert.ThrowsAnyAsync<TransferException>(() => UploadAsync(server, Small, new UploadOptions { Overwrite = false })));
     }
 }
