@@ -9,34 +9,39 @@ internal sealed class StatusCount(JobStatus begin, int maxFailures)
     private readonly SortedDictionary<string, JobFailure> _failures = new(StringComparer.Ordinal);
     private JobStatus _sum = begin;
 
+    /// <summary>Adds the items of a shard. Only what failed is counted item by item.</summary>
     public void Add(ShardResults results, long items)
     {
+        (long done, long bytes) = (0, 0);
         for (long item = 0; item < items; item++)
         {
             JobLine? line = results.Find(item);
             bool isDone = line is { IsDone: true };
-            long bytes = isDone ? line!.Bytes ?? 0 : results.FindParts(item).Sum(static part => part.Bytes);
-            if (line is null && bytes == 0)
+            done += isDone ? 1 : 0;
+            bytes += isDone ? line!.Bytes ?? 0 : results.FindParts(item).Sum(static part => part.Bytes);
+            if (line is not null && !isDone)
             {
-                continue;
+                AddFailure(line);
             }
+        }
 
-            lock (_gate)
-            {
-                _sum = _sum with
-                {
-                    Done = _sum.Done + (isDone ? 1 : 0),
-                    Bytes = _sum.Bytes + bytes,
-                    Conflicts = _sum.Conflicts + (line?.Status == JobLine.Conflict ? 1 : 0),
-                    Failed = _sum.Failed + (line?.Status == JobLine.Failed ? 1 : 0),
-                };
-                if (!isDone && _failures.Count < maxFailures && line?.Target is { } name)
-                {
-                    _failures[name] = line.ToFailure();
-                }
-            }
+        lock (_gate)
+        {
+            _sum = _sum with { Done = _sum.Done + done, Bytes = _sum.Bytes + bytes };
         }
     }
 
     public JobStatus ToStatus() => _sum with { Failures = [.. _failures.Values] };
+
+    private void AddFailure(JobLine line)
+    {
+        lock (_gate)
+        {
+            _sum = _sum with { Conflicts = _sum.Conflicts + (line.Status == JobLine.Conflict ? 1 : 0), Failed = _sum.Failed + (line.Status == JobLine.Failed ? 1 : 0) };
+            if (_failures.Count < maxFailures && line.Target is { } name)
+            {
+                _failures[name] = line.ToFailure();
+            }
+        }
+    }
 }

@@ -68,7 +68,8 @@ internal static class Failures
             return new ChecksumMismatchException($"{address}: {e.Message}", address, e) { RangeOffset = offset, RangeLength = length };
         }
 
-        string bytes = length is null ? string.Empty : $", {range}";
+        bool isOfWhole = length is null || e.ErrorCode == "NoSuchBucket" || ErrorKinds.IsOfMissingObject(e.StatusCode, e.ErrorCode); // no range of it is there
+        string bytes = isOfWhole ? string.Empty : $", {range}";
         return new TransferException($"{address}{bytes}: {e.Message}{e.AttemptsText}", address, e) { RangeOffset = offset, RangeLength = length };
     }
 }

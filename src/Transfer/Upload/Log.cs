@@ -44,4 +44,8 @@ internal static partial class Log
     [LoggerMessage(EventId = 1311, EventName = "MatchIgnored", Level = LogLevel.Warning,
         Message = "The store of s3://{Bucket} ignores If-Match. A HEAD request before the upload compares the ETag. An object that another writer replaces between the two requests is lost")]
     internal static partial void MatchIgnored(ILogger logger, string bucket);
+
+    [LoggerMessage(EventId = 1312, EventName = "NotCompleted", Level = LogLevel.Warning,
+        Message = "The stream that writes s3://{Bucket}/{Key} was disposed without a call of CompleteAsync. No object was published, and its {Bytes} bytes were discarded")]
+    internal static partial void NotCompleted(ILogger logger, string bucket, string key, long bytes);
 }

@@ -237,7 +237,7 @@ internal sealed class ObjectWriter
     {
         lock (_gate)
         {
-            _closing ??= CloseOnceAsync(reason);
+            _closing ??= CloseOnceAsync(reason, byOwner);
             return byOwner ? TakeBackAsync(_closing) : _closing;
         }
     }
@@ -302,7 +302,7 @@ internal sealed class ObjectWriter
         }
     }
 
-    private async Task CloseOnceAsync(string reason)
+    private async Task CloseOnceAsync(string reason, bool byOwner)
     {
         // Don't run on the caller's stack or under its lock.
         await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
@@ -326,6 +326,11 @@ internal sealed class ObjectWriter
         }
 
         Exception first = await _parts.AbandonAsync(disposed).ConfigureAwait(false);
+        if (byOwner && first == disposed && _writer.Position > 0)
+        {
+            Log.NotCompleted(_run.Client.Logger, _request.Address.Bucket, _request.Address.Key, _writer.Position);
+        }
+
         await _run.Reporter.EndAsync(first == disposed ? new OperationCanceledException(reason) : first).ConfigureAwait(false);
         await ReleaseAsync().ConfigureAwait(false);
     }
