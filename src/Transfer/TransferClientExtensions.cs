@@ -114,7 +114,11 @@ public static class TransferClientExtensions
 
             byte[] content = new byte[stream.Length];
             await stream.ReadExactlyAsync(content, cancellationToken).ConfigureAwait(false);
-            await stream.ReadAtLeastAsync(new byte[1], 1, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false); // an empty object is verified at its end
+            if (content.Length == 0)
+            {
+                await stream.ReadAtLeastAsync(new byte[1], 1, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false); // an empty object is verified at its end
+            }
+
             return content;
         }
     }

@@ -31,8 +31,7 @@ public sealed record ReadObjectsOptions : TreeOptions
     /// <summary>Gets the events of the whole transfer. Their progress includes all objects, and their key is the prefix.</summary>
     /// <value>The default is <see langword="null"/>.</value>
     /// <remarks>
-    /// The events of each object are <see cref="ObjectReadOptions.Events"/>, <see cref="UploadOptions.Events"/>, <see cref="CopyOptions.Events"/>, and
-    /// <see cref="TransferClientOptions.Events"/> of the client.
+    /// The events of each object are <see cref="ObjectReadOptions.Events"/> of <see cref="Download"/>, and <see cref="TransferClientOptions.Events"/> of the client.
     /// </remarks>
     public TransferEvents? Events { get; init; }
 

@@ -84,7 +84,6 @@ internal static class TreeGuard
 
     private static void CheckSync(SyncOptions options, bool isUpload)
     {
-        SelectedObjects.Check(hasKeys: false, options.Filter, options.AsOf);
         OptionGuard.Choice(nameof(options.Comparison), options.Comparison);
         if (options.ModifyWindow < TimeSpan.Zero || options.ModifyWindow > MaxModifyWindow)
         {

@@ -39,8 +39,8 @@ public abstract record TreeTransferOptions : TreeOptions
     /// <value>The default is <see langword="null"/>: the default options.</value>
     /// <remarks>
     /// Options for a single object must not be set: <see cref="ObjectReadOptions.Hint"/>, <see cref="DownloadOptions.Range"/>,
-    /// <see cref="ObjectAccessOptions.VersionId"/>, <see cref="DownloadOptions.Handle"/>, and the conditions. <see cref="DirectoryOptions.SkipExisting"/> replaces
-    /// <see cref="DownloadOptions.Overwrite"/>.
+    /// <see cref="ObjectAccessOptions.VersionId"/>, <see cref="DownloadOptions.Handle"/>, and the conditions. Neither must
+    /// <see cref="DownloadOptions.Overwrite"/> be <see langword="false"/>: set <see cref="DirectoryOptions.SkipExisting"/> of a copy instead.
     /// </remarks>
     public DownloadOptions? Download { get; init; }
 
@@ -48,14 +48,15 @@ public abstract record TreeTransferOptions : TreeOptions
     /// <value>The default is <see langword="null"/>: the default options.</value>
     /// <remarks>
     /// Options for a single object must not be set: <see cref="UploadOptions.IfMatch"/>, <see cref="UploadOptions.Handle"/>, and <see cref="UploadOptions.Length"/>.
-    /// <see cref="DirectoryOptions.SkipExisting"/> replaces <see cref="UploadOptions.Overwrite"/>.
+    /// Neither must <see cref="UploadOptions.Overwrite"/> be <see langword="false"/>: set <see cref="DirectoryOptions.SkipExisting"/> of a copy instead.
     /// </remarks>
     public UploadOptions? Upload { get; init; }
 
     /// <summary>Gets the options of each copy.</summary>
     /// <value>The default is <see langword="null"/>: the default options.</value>
     /// <remarks>
-    /// Options for a single object must not be set: <see cref="CopyOptions.SourceVersionId"/> and <see cref="CopyOptions.Handle"/>. <see cref="DirectoryOptions.SkipExisting"/> replaces <see cref="CopyOptions.Overwrite"/>.
+    /// Options for a single object must not be set: <see cref="CopyOptions.SourceVersionId"/> and <see cref="CopyOptions.Handle"/>. Neither must
+    /// <see cref="CopyOptions.Overwrite"/> be <see langword="false"/>: set <see cref="DirectoryOptions.SkipExisting"/> of a copy instead.
     /// </remarks>
     public CopyOptions? Copy { get; init; }
 
