@@ -326,7 +326,7 @@ public interface ITransferClient
     /// the listing contains their sizes and ETags, so a small object takes one request. An object of any size can be read, because each is a stream.
     /// </para>
     /// <para>
-    /// The content is verified when the callback has read all of it, as with <see cref="OpenReadAsync"/>. The callback need not read all of it. The stream is disposed
+    /// The content is verified when the callback has read all of it, as with <see cref="OpenReadAsync(string, string, DownloadOptions?, CancellationToken)"/>. The callback need not read all of it. The stream is disposed
     /// when the callback has ended.
     /// </para>
     /// <para>
@@ -674,4 +674,193 @@ public interface ITransferClient
     /// Thrown when open streams already reserve half of the memory budget. Dispose some streams, or increase <see cref="TransferClientOptions.MemoryBytes"/>.
     /// </exception>
     Task<ObjectWriteStream> OpenWriteAsync(string bucket, string key, UploadOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>
+    /// Creates an upload whose parts somebody without credentials sends, such as a browser or an agent, and signs the URL of each part. The content doesn't pass this
+    /// process.
+    /// </summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="length">The number of bytes of the object. Each URL is for exactly the bytes of its part.</param>
+    /// <param name="options">
+    /// The options of the object: its headers, its condition, its checksum algorithm, and the size of its parts; <see langword="null"/> for the defaults. Options of how data
+    /// is sent have no effect. <see cref="UploadOptions.CustomerKey"/> isn't accepted.
+    /// </param>
+    /// <param name="lifetime">How long URLs work after they are signed: 1 second to 7 days; <see langword="null"/> for one hour.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The upload, with all of its parts.</returns>
+    /// <remarks>
+    /// <para>
+    /// Without <see cref="UploadOptions.Checksum"/>, all URLs are signed at once, and the content is not verified. With an algorithm, each part is bound to its checksum: whoever
+    /// sends the parts computes it, and <see cref="PresignPartAsync"/> signs it. The store then refuses other content. Browsers compute SHA-256
+    /// (<c>crypto.subtle.digest</c>).
+    /// </para>
+    /// <para>
+    /// A browser also needs rules of the bucket for requests from other origins (CORS) that allow PUT and the headers of the parts. The URLs have the endpoint of the client:
+    /// if browsers reach the store under another name, sign with a client that uses that name.
+    /// </para>
+    /// </remarks>
+    /// <exception cref="TransferException">Thrown when the upload could not be created.</exception>
+    /// <example>
+    /// <code>
+    /// PresignedUpload upload = await client.PresignUploadAsync("bucket", "video.mp4", length: 100L &lt;&lt; 20, new UploadOptions { ContentType = "video/mp4" });
+    /// foreach (PresignedPart part in upload.Parts)
+    /// {
+    ///     Console.WriteLine($"bytes {part.Offset} to {part.Offset + part.Length - 1}: PUT {part.Url}");
+    /// }
+    /// </code>
+    /// </example>
+    Task<PresignedUpload> PresignUploadAsync(
+        string bucket, string key, long length, UploadOptions? options = null, TimeSpan? lifetime = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Signs the parts that the store doesn't have yet again, for an upload that was interrupted or whose URLs have expired.</summary>
+    /// <param name="upload">The upload.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The upload, with the parts that are missing or have another length.</returns>
+    /// <exception cref="TransferException">
+    /// Thrown when the parts could not be listed, or when the upload doesn't exist anymore (<see cref="TransferError.UploadNotFound"/>).
+    /// </exception>
+    /// <example>
+    /// <code>
+    /// PresignedUpload rest = await client.PresignMissingPartsAsync(upload);
+    /// Console.WriteLine($"{upload.PartCount - rest.Parts.Count} of {upload.PartCount} parts are there.");
+    /// </code>
+    /// </example>
+    Task<PresignedUpload> PresignMissingPartsAsync(PresignedUpload upload, CancellationToken cancellationToken = default);
+
+    /// <summary>Signs one part, with its checksum if the upload was created with an algorithm. No request is sent to the store.</summary>
+    /// <param name="upload">The upload.</param>
+    /// <param name="number">The number of the part, from 1.</param>
+    /// <param name="checksum">The checksum of the part in base64; <see langword="null"/> if the upload has no algorithm.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The part, with its URL and the headers that must be sent.</returns>
+    /// <exception cref="ArgumentException">Thrown when the checksum is missing, or isn't one of the algorithm.</exception>
+    /// <exception cref="TransferException">Thrown when there are no credentials.</exception>
+    /// <example>
+    /// <code>
+    /// PresignedPart part = await client.PresignPartAsync(upload, 3, checksum: Convert.ToBase64String(SHA256.HashData(content)));
+    /// </code>
+    /// </example>
+    Task<PresignedPart> PresignPartAsync(PresignedUpload upload, int number, string? checksum = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Publishes an object whose parts were sent with signed URLs, if all of them are there with their lengths and have the checksum.</summary>
+    /// <param name="upload">The upload.</param>
+    /// <param name="checksum">
+    /// The checksum of the object in base64, from whoever sent it: that of the whole content for CRCs, and a composite checksum (<c>...-N</c>) for hashes;
+    /// <see langword="null"/> for any. The upload must have been created with an algorithm.
+    /// </param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>
+    /// The result. The verdict is verified if the store has the checksum that follows from those of the parts, which whoever sent them has declared.
+    /// </returns>
+    /// <remarks>
+    /// The call can be repeated. If the upload was completed before, the object is returned if <paramref name="checksum"/> shows that it is the same. Otherwise, the call fails
+    /// with <see cref="TransferError.UploadNotFound"/>.
+    /// </remarks>
+    /// <exception cref="ChecksumMismatchException">Thrown when the parts don't have the checksum. The upload was aborted.</exception>
+    /// <exception cref="TransferException">
+    /// Thrown when nothing was published: parts are missing (<see cref="TransferError.UploadIncomplete"/>), the upload doesn't exist anymore
+    /// (<see cref="TransferError.UploadNotFound"/>), or the condition of <see cref="UploadOptions.Overwrite"/> or <see cref="UploadOptions.IfMatch"/> doesn't hold
+    /// (<see cref="TransferError.PreconditionFailed"/>). The upload stays open.
+    /// </exception>
+    /// <example>
+    /// <code>
+    /// try
+    /// {
+    ///     UploadResult result = await client.CompleteUploadAsync(upload);
+    ///     Console.WriteLine(result.Verdict);
+    /// }
+    /// catch (TransferException e) when (e.Error == TransferError.UploadIncomplete)
+    /// {
+    ///     Console.WriteLine(e.Message);
+    /// }
+    /// </code>
+    /// </example>
+    Task<UploadResult> CompleteUploadAsync(PresignedUpload upload, string? checksum = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Aborts an upload whose parts were sent with signed URLs. Its URLs don't work anymore.</summary>
+    /// <param name="upload">The upload. If it doesn't exist anymore, nothing happens.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests before the abort. An abort that has begun isn't canceled.</param>
+    /// <returns>A task that completes when the store has removed the parts.</returns>
+    /// <exception cref="TransferException">Thrown when the upload could not be aborted.</exception>
+    /// <example>
+    /// <code>
+    /// await client.AbortUploadAsync(upload);
+    /// </code>
+    /// </example>
+    Task AbortUploadAsync(PresignedUpload upload, CancellationToken cancellationToken = default);
+
+    /// <summary>Signs a URL that anyone can read an object with until it expires. No request is sent to the store, so the object doesn't have to exist.</summary>
+    /// <param name="bucket">The name of the bucket.</param>
+    /// <param name="key">The key of the object.</param>
+    /// <param name="options">The options of the URL; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The URL. Whoever has it can read the object, so treat it as a secret.</returns>
+    /// <exception cref="TransferException">Thrown when there are no credentials.</exception>
+    /// <example>
+    /// <code>
+    /// Uri url = await client.PresignDownloadAsync("bucket", "report.pdf", new PresignDownloadOptions { Lifetime = TimeSpan.FromMinutes(5) });
+    /// </code>
+    /// </example>
+    Task<Uri> PresignDownloadAsync(string bucket, string key, PresignDownloadOptions? options = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Downloads the object of a URL to a file, such as a presigned URL: in parallel, resumed, and verified if the responses have a checksum.</summary>
+    /// <param name="source">The URL. It is used as it is, without the credentials of the client. Its query is never shown.</param>
+    /// <param name="path">The path of the file.</param>
+    /// <param name="options">
+    /// The options of the download; <see langword="null"/> for the defaults. <see cref="ObjectAccessOptions.VersionId"/> and <see cref="ObjectAccessOptions.CustomerKey"/> aren't
+    /// accepted, because the URL says which object is read.
+    /// </param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result of the download.</returns>
+    /// <remarks>
+    /// The download has connections of its own, and shares the memory and the request slots of the client. If it is interrupted, a download with another URL of the same
+    /// object resumes it: the host and the path must be the same, and the ETag. A server that ignores ranges is read with one request.
+    /// </remarks>
+    /// <exception cref="ChecksumMismatchException">Thrown when the content doesn't match its checksum.</exception>
+    /// <exception cref="TransferException">Thrown when the download failed, also because the URL has expired (<see cref="TransferError.AccessDenied"/>).</exception>
+    /// <example>
+    /// <code>
+    /// Uri url = await client.PresignDownloadAsync("bucket", "big.iso");
+    /// await client.DownloadAsync(url, "big.iso");
+    /// </code>
+    /// </example>
+    Task<DownloadResult> DownloadAsync(
+        Uri source, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Downloads the object of a URL to a stream.</summary>
+    /// <param name="source">The URL, as in <see cref="DownloadAsync(Uri, string, DownloadOptions?, IProgress{TransferProgress}?, CancellationToken)"/>.</param>
+    /// <param name="destination">The stream. It is flushed, and not disposed.</param>
+    /// <param name="options">The options of the download; <see langword="null"/> for the defaults.</param>
+    /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result of the download.</returns>
+    /// <exception cref="ChecksumMismatchException">Thrown when the content doesn't match its checksum.</exception>
+    /// <exception cref="TransferException">Thrown when the download failed.</exception>
+    /// <example>
+    /// <code>
+    /// await client.DownloadAsync(new Uri("https://example.org/data.csv"), Console.OpenStandardOutput());
+    /// </code>
+    /// </example>
+    Task<DownloadResult> DownloadAsync(
+        Uri source, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Opens the object of a URL as a stream that is read ahead in parallel.</summary>
+    /// <param name="source">The URL, as in <see cref="DownloadAsync(Uri, string, DownloadOptions?, IProgress{TransferProgress}?, CancellationToken)"/>.</param>
+    /// <param name="options">The options of the download; <see langword="null"/> for the defaults.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation while the stream is being opened.</param>
+    /// <returns>The stream.</returns>
+    /// <exception cref="TransferException">Thrown when the object could not be opened.</exception>
+    /// <example>
+    /// <code>
+    /// await using ObjectReadStream stream = await client.OpenReadAsync(url);
+    /// using StreamReader reader = new(stream);
+    /// while (await reader.ReadLineAsync() is { } line)
+    /// {
+    ///     Console.WriteLine(line);
+    /// }
+    /// </code>
+    /// </example>
+    Task<ObjectReadStream> OpenReadAsync(Uri source, DownloadOptions? options = null, CancellationToken cancellationToken = default);
 }

@@ -79,6 +79,12 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         }
     }
 
+    private TransferClient(IAmazonS3 s3, ClientContext context)
+    {
+        S3 = s3;
+        _context = context;
+    }
+
     /// <summary>Gets the number of bytes of buffer memory that are currently rented.</summary>
     public long RentedBytes => _context.Pool.RentedBytes;
 

@@ -93,7 +93,7 @@ public static class TransferClientExtensions
     /// <param name="options">The options of the download; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The content. It is verified if the store has a checksum of it.</returns>
-    /// <remarks>The array isn't part of <see cref="TransferClientOptions.MemoryBytes"/>. Read larger objects as a stream, with <see cref="ITransferClient.OpenReadAsync"/>.</remarks>
+    /// <remarks>The array isn't part of <see cref="TransferClientOptions.MemoryBytes"/>. Read larger objects as a stream, with <see cref="ITransferClient.OpenReadAsync(string, string, DownloadOptions?, CancellationToken)"/>.</remarks>
     /// <exception cref="ChecksumMismatchException">Thrown when the content doesn't match its checksum.</exception>
     /// <exception cref="TransferException">Thrown when the download failed, or when the content has more bytes than an array can have (2,147,483,591).</exception>
     /// <example>

@@ -56,4 +56,10 @@ public enum TransferError
 
     /// <summary>More would be deleted than <see cref="DeleteDirectoryOptions.MaxDelete"/> or <see cref="SyncOptions.MaxDelete"/> allows. The message says whether anything was deleted.</summary>
     DeletionLimit,
+
+    /// <summary>Parts of a <see cref="PresignedUpload"/> are missing or have another length. Nothing was published, and the upload can go on.</summary>
+    UploadIncomplete,
+
+    /// <summary>There is no such <see cref="PresignedUpload"/> anymore: it was completed or aborted.</summary>
+    UploadNotFound,
 }

@@ -62,7 +62,7 @@ internal sealed class Connection : IDisposable
         if (Settings.ObjectUrl is { } url)
         {
             Func<HttpMessageHandler, HttpMessageHandler>? wrap = options.Advanced.WrapHandler;
-            options.Advanced.WrapHandler = handler => new PresignedUrlHandler(url, wrap?.Invoke(handler) ?? handler);
+            options.Advanced.WrapHandler = handler => new ObjectUrlHandler(url, wrap?.Invoke(handler) ?? handler);
         }
 
         return new TransferClient(_libraryClient, options);

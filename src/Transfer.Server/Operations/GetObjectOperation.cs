@@ -82,7 +82,8 @@ internal static class GetObjectOperation
     /// </summary>
     private static void WriteChecksum(S3Exchange exchange, StoredObject value, ObjectSelection selection)
     {
-        bool isWanted = string.Equals(exchange.Header("x-amz-checksum-mode"), "ENABLED", StringComparison.OrdinalIgnoreCase);
+        const string Mode = "x-amz-checksum-mode";
+        bool isWanted = string.Equals(exchange.Header(Mode) ?? exchange.Target.Query[Mode], "ENABLED", StringComparison.OrdinalIgnoreCase); // a parameter in presigned URLs
         bool fitsBytes = exchange.IsHead || value.Content.KeepsBytes;
         if (!isWanted || !fitsBytes || !exchange.Server.Options.ReturnChecksums)
         {

@@ -9,7 +9,7 @@ namespace Transfer.S3.Requests;
 /// <summary>The state that all transfers of a client share.</summary>
 internal sealed class ClientContext : IAsyncDisposable
 {
-    private readonly TaskGroup _transfers = new();
+    private readonly TaskGroup _transfers;
     private readonly RateLimits _downloadLimits;
     private readonly RateLimits _uploadLimits;
     private readonly ClientGauges _gauges;
@@ -20,6 +20,7 @@ internal sealed class ClientContext : IAsyncDisposable
     /// <param name="random">The source of the jitter of retries.</param>
     public ClientContext(WireRouter wires, string store, ClientSettings settings, Random random)
     {
+        _transfers = new TaskGroup();
         Wire = new ObservedWire(wires, settings.RequestObserver, settings.Meter, settings.TimeProvider);
         Store = store;
         Settings = settings;
@@ -45,6 +46,26 @@ internal sealed class ClientContext : IAsyncDisposable
         {
             Log.PlainHttp(Logger);
         }
+    }
+
+    /// <summary>
+    /// Initializes a new instance of the <see cref="ClientContext"/> class for transfers of a client from another store. They share the memory, the slots, and the limits
+    /// of the client, which waits for them. Only the wire is their own.
+    /// </summary>
+    public ClientContext(ClientContext client, WireRouter wires, string store)
+    {
+        _transfers = client._transfers;
+        _downloadLimits = client._downloadLimits;
+        _uploadLimits = client._uploadLimits;
+        _gauges = client._gauges;
+        Settings = client.Settings;
+        Logger = client.Logger;
+        Pool = client.Pool;
+        Pages = client.Pages;
+        Requests = client.Requests;
+        Wire = new ObservedWire(wires, Settings.RequestObserver, Settings.Meter, Settings.TimeProvider);
+        Store = store;
+        Profile = wires.Profile;
     }
 
     public ObservedWire Wire { get; }

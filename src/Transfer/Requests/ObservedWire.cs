@@ -48,6 +48,9 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
     public Task<Page<SentPart>> ListPartsAsync(ObjectAddress address, string uploadId, PageEnd? after, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.ListParts, () => wires.For(address.Bucket).ListPartsAsync(address, uploadId, after, cancellationToken));
 
+    public Task<PresignedUrl> PresignAsync(PresignedRequest presigned, CancellationToken cancellationToken)
+        => wires.For(presigned.Address.Bucket).PresignAsync(presigned, cancellationToken); // nothing is sent
+
     public Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
         => IsObserved
             ? MeasureAsync(RequestKind.PutObject, (wire: wires.For(target.Address.Bucket), target, body), static (call, token) => call.wire.PutObjectAsync(call.target, call.body, token), body.Bytes.Length, cancellationToken)

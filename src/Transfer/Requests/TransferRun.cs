@@ -28,6 +28,20 @@ internal sealed class TransferRun(ClientContext client, TransferReporter reporte
     public Task<T> SendAsync<T>(Func<RequestAttempt, Task<T>> send, RequestRules rules, CancellationToken cancellationToken)
         => client.Requests.SendAsync(send, rules, reporter, cancellationToken);
 
+    /// <summary>Signs a request that somebody without credentials sends.</summary>
+    /// <exception cref="TransferException">Thrown when there are no credentials, or when the bucket has no address.</exception>
+    public async Task<Wire.PresignedUrl> PresignAsync(Wire.PresignedRequest presigned, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await client.Wire.PresignAsync(presigned, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Wire.WireException e)
+        {
+            throw new TransferException($"{presigned.Address}: could not sign a URL: {e.Message}", presigned.Address, e);
+        }
+    }
+
     /// <summary>Creates the window of the parts that are downloaded at the same time.</summary>
     public PartWindow NewWindow(int concurrency, bool isFixed, long? memoryBytes = null, long partBytes = long.MaxValue)
         => new(client.Queue, reporter.Flow, concurrency, isFixed, memoryBytes, partBytes, reporter.Limits, client.Hedging);

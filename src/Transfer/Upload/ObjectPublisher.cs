@@ -114,6 +114,16 @@ internal sealed class ObjectPublisher(TransferRun run, UploadRequest request, Ch
             : null;
     }
 
+    /// <summary>Finds the object that an earlier call has published from parts that somebody else sent.</summary>
+    /// <returns>Null if there is no object or another one.</returns>
+    public async Task<PublishedUpload?> FindCompletedAsync(PresignedUpload upload, ChecksumAlgorithm algorithm, string checksum, CancellationToken cancellationToken)
+    {
+        PublishedContent content = GetContent(upload.Length, algorithm, checksum, null, upload.Created);
+        return (await content.FindAsync(run, request.Address, cancellationToken).ConfigureAwait(false)).Object is { } found
+            ? new PublishedUpload(found, Verdict(found, algorithm, checksum), upload.PartCount)
+            : null;
+    }
+
     /// <summary>Verifies the published object with the store's response.</summary>
     /// <exception cref="ChecksumMismatchException">Thrown when the content differs from the data that was sent.</exception>
     public ChecksumVerdict Verdict(PublishedObject published, ChecksumAlgorithm algorithm, string? expected)

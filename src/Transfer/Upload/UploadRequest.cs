@@ -66,14 +66,20 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         UploadPlan plan = length is { } known
             ? UploadPlan.ForLength(known, PartSizeBytes, MaxParts)
             : UploadPlan.ForUnknownLength(UnknownLengthPartBytes, LargestPartBytes, MaxParts);
+        CheckHolds(plan, length ?? 0);
+        return Math.Min(plan.PartSizeBytes, length ?? long.MaxValue) <= MemoryBytes ? plan : throw TooLargeParts(Address, plan.PartSizeBytes, MemoryBytes);
+    }
+
+    /// <summary>Checks that the parts of a plan aren't larger than those of a store.</summary>
+    /// <exception cref="TransferException">Thrown when the maximum number of parts can't hold the object.</exception>
+    public void CheckHolds(UploadPlan plan, long length)
+    {
         if (plan.PartSizeBytes > TransferDefaults.MaxPartSizeBytes)
         {
             throw new TransferException(
-                $"{Address}: {ByteSize.Format(length ?? 0)} can't be uploaded, because {MaxParts} parts of at most {ByteSize.Format(TransferDefaults.MaxPartSizeBytes)} hold only "
+                $"{Address}: {ByteSize.Format(length)} can't be uploaded, because {MaxParts} parts of at most {ByteSize.Format(TransferDefaults.MaxPartSizeBytes)} hold only "
                 + $"{ByteSize.Format(MaxParts * TransferDefaults.MaxPartSizeBytes)}.");
         }
-
-        return Math.Min(plan.PartSizeBytes, length ?? long.MaxValue) <= MemoryBytes ? plan : throw TooLargeParts(Address, plan.PartSizeBytes, MemoryBytes);
     }
 
     /// <summary>Creates the exception for parts that don't fit into memory.</summary>

@@ -90,4 +90,7 @@ internal interface IObjectWire
 
     /// <summary>Aborts a multipart upload.</summary>
     Task AbortMultipartUploadAsync(ObjectAddress address, string uploadId, CancellationToken cancellationToken);
+
+    /// <summary>Signs a request that somebody without credentials sends. Nothing is sent to the store.</summary>
+    Task<PresignedUrl> PresignAsync(PresignedRequest presigned, CancellationToken cancellationToken);
 }

@@ -71,6 +71,13 @@ internal sealed class Chromium : IAsyncDisposable
         return answer.GetProperty("result").TryGetProperty("value", out JsonElement value) ? value : default;
     }
 
+    /// <summary>Chooses a file in an input of the page, as a person would.</summary>
+    public async Task ChooseFileAsync(string selector, string path)
+    {
+        JsonElement input = await SendAsync("Runtime.evaluate", new { expression = $"document.querySelector('{selector}')" });
+        await SendAsync("DOM.setFileInputFiles", new { objectId = input.GetProperty("result").GetProperty("objectId").GetString(), files = new[] { path } });
+    }
+
     /// <summary>Returns a screenshot of the whole page, as PNG.</summary>
     public async Task<byte[]> PictureAsync()
         => (await SendAsync("Page.captureScreenshot", new { captureBeyondViewport = true })).GetProperty("data").GetBytesFromBase64();

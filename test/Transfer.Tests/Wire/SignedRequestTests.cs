@@ -41,6 +41,35 @@ public class SignedRequestTests
         Assert.Equal("f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41", Signature(request));
     }
 
+    /// <summary>Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters".</summary>
+    [Fact]
+    public void Presign_HasThePublishedSignature()
+    {
+        Uri url = new SignedRequest(HttpMethod.Get, "test.txt").Presign(Example, Credentials, new RequestSigner(), TimeSpan.FromDays(1), Time);
+
+        Assert.Equal(
+            "https://examplebucket.s3.amazonaws.com/test.txt?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request"
+            + "&X-Amz-Date=20130524T000000Z&X-Amz-Expires=86400&X-Amz-SignedHeaders=host&X-Amz-Signature=aeeed9bbccd4d02ee5c0109b86d86835f995330da4c265957d157751f604d404",
+            url.OriginalString);
+        Assert.Equal(url.OriginalString, url.AbsoluteUri);
+    }
+
+    [Fact]
+    public void Presign_SessionTokenAndParameters_AreInOrder()
+    {
+        ImmutableCredentials temporary = new("key", "secret", "a/b+c");
+        SignedRequest request = new(HttpMethod.Put, "key");
+        request.Query("partNumber", "3");
+        request.Query("uploadId", "a+/=");
+        request.Amz("content-length", "5");
+
+        string[] parameters = [.. request.Presign(Example, temporary, new RequestSigner(), TimeSpan.FromSeconds(90.5), Time).Query[1..].Split('&')];
+
+        Assert.Equal(parameters[..^1].Order(StringComparer.Ordinal), parameters[..^1]);
+        Assert.Superset(
+            new HashSet<string> { "X-Amz-Expires=90", "X-Amz-Security-Token=a%2Fb%2Bc", "X-Amz-SignedHeaders=content-length%3Bhost", "partNumber=3", "uploadId=a%2B%2F%3D" }, parameters.ToHashSet());
+    }
+
     [Theory]
     [InlineData("a/b", "/a/b")]
     [InlineData("a b+c&d=e?f#g", "/a%20b%2Bc%26d%3De%3Ff%23g")]

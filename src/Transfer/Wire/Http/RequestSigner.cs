@@ -10,6 +10,9 @@ namespace Transfer.S3.Wire.Http;
 /// </summary>
 internal sealed class RequestSigner
 {
+    /// <summary>The name of the algorithm of the signatures.</summary>
+    public const string Algorithm = "AWS4-HMAC-SHA256";
+
     private const int UsualBytes = 2048;
     private const int HashBytes = SHA256.HashSizeInBytes;
     private readonly ConcurrentDictionary<string, SigningKey> _keys = new(StringComparer.Ordinal);
@@ -48,8 +51,59 @@ internal sealed class RequestSigner
         SigningTime time)
     {
         SigningKey key = KeyFor(credentials, region, time.Day);
-
         Utf8Text names = new(stackalloc byte[UsualBytes / 4]);
+        AddNames(ref names, headers);
+        Span<char> signature = stackalloc char[2 * HashBytes];
+        Sign(method, path, query, headers, names.Written, payloadHash, key, time, signature);
+        Utf8Text text = new(stackalloc byte[UsualBytes / 2]);
+        return text.Add(key.Authorization).Add(names.Written).Add(", Signature=").Add(signature).ToString();
+    }
+
+    /// <summary>Gets the signature of a request that has the other parameters of it in its query.</summary>
+    public string GetSignature(
+        string method,
+        ReadOnlySpan<char> path,
+        ReadOnlySpan<char> query,
+        ReadOnlySpan<RequestHeader> headers,
+        string payloadHash,
+        ImmutableCredentials credentials,
+        string region,
+        SigningTime time)
+    {
+        Utf8Text names = new(stackalloc byte[UsualBytes / 4]);
+        AddNames(ref names, headers);
+        Span<char> signature = stackalloc char[2 * HashBytes];
+        Sign(method, path, query, headers, names.Written, payloadHash, KeyFor(credentials, region, time.Day), time, signature);
+        return signature.ToString();
+    }
+
+    /// <summary>Gets the credential that the query of a presigned request names: the ID of the access key, and what its signature is for.</summary>
+    public string GetCredential(ImmutableCredentials credentials, string region, SigningTime time)
+        => $"{credentials.AccessKey}/{KeyFor(credentials, region, time.Day).Scope}";
+
+    private static void AddNames(ref Utf8Text names, ReadOnlySpan<RequestHeader> headers)
+    {
+        foreach (RequestHeader header in headers)
+        {
+            if (header.IsSigned)
+            {
+                names.Add(names.Length == 0 ? string.Empty : ";").Add(header.Name);
+            }
+        }
+    }
+
+    /// <summary>Computes the signature, in hexadecimal digits.</summary>
+    private static void Sign(
+        string method,
+        ReadOnlySpan<char> path,
+        ReadOnlySpan<char> query,
+        ReadOnlySpan<RequestHeader> headers,
+        ReadOnlySpan<byte> names,
+        string payloadHash,
+        SigningKey key,
+        SigningTime time,
+        Span<char> signature)
+    {
         Utf8Text text = new(stackalloc byte[UsualBytes]);
         text.Add(method).Add('\n').Add(path).Add('\n').Add(query).Add('\n');
         foreach (RequestHeader header in headers)
@@ -57,22 +111,18 @@ internal sealed class RequestSigner
             if (header.IsSigned)
             {
                 text.Add(header.Name).Add(':').AddJoiningSpaces(header.Value).Add('\n');
-                names.Add(names.Length == 0 ? string.Empty : ";").Add(header.Name);
             }
         }
 
-        text.Add('\n').Add(names.Written).Add('\n').Add(payloadHash);
+        text.Add('\n').Add(names).Add('\n').Add(payloadHash);
 
         Span<byte> hash = stackalloc byte[HashBytes];
-        Span<char> hex = stackalloc char[2 * HashBytes];
         SHA256.HashData(text.Written, hash);
-        Convert.TryToHexStringLower(hash, hex, out _);
+        Convert.TryToHexStringLower(hash, signature, out _);
         text.Clear();
-        text.Add("AWS4-HMAC-SHA256\n").Add(time.Text).Add('\n').Add(key.Scope).Add('\n').Add(hex);
+        text.Add(Algorithm).Add('\n').Add(time.Text).Add('\n').Add(key.Scope).Add('\n').Add(signature);
         key.Sign(text.Written, hash);
-        Convert.TryToHexStringLower(hash, hex, out _);
-        text.Clear();
-        return text.Add(key.Authorization).Add(names.Written).Add(", Signature=").Add(hex).ToString();
+        Convert.TryToHexStringLower(hash, signature, out _);
     }
 
     private SigningKey KeyFor(ImmutableCredentials credentials, string region, ReadOnlySpan<char> day)

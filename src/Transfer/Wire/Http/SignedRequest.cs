@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using Amazon.Runtime;
@@ -133,6 +134,26 @@ internal sealed class SignedRequest(HttpMethod method, string key)
         }
 
         return request;
+    }
+
+    /// <summary>Gets the headers that are part of the signature, in the order of their names.</summary>
+    public IEnumerable<RequestHeader> SignedHeaders => _headers.Where(static header => header.IsSigned);
+
+    /// <summary>Creates the URL of the request, which contains its signature.</summary>
+    public Uri Presign(StoreEndpoint endpoint, ImmutableCredentials credentials, RequestSigner signer, TimeSpan lifetime, DateTimeOffset now)
+    {
+        Amz("host", endpoint.Host);
+        SigningTime time = signer.GetTime(now);
+        string names = string.Join("%3B", SignedHeaders.Select(static header => header.Name));
+        string token = credentials.Token is { Length: > 0 } session ? $"&X-Amz-Security-Token={Uri.EscapeDataString(session)}" : string.Empty;
+        string credential = Uri.EscapeDataString(signer.GetCredential(credentials, endpoint.Region, time));
+        string query = string.Create(
+            CultureInfo.InvariantCulture,
+            $"X-Amz-Algorithm={RequestSigner.Algorithm}&X-Amz-Credential={credential}&X-Amz-Date={time.Text}&X-Amz-Expires={(long)lifetime.TotalSeconds}{token}&X-Amz-SignedHeaders={names}");
+        query = _query.Length == 0 ? query : $"{query}&{_query}"; // in order: the other names begin with a lower-case letter
+        string path = endpoint.PathPrefix + EncodePath(key);
+        string signature = signer.GetSignature(method.Method, path, query, CollectionsMarshal.AsSpan(_headers), UnsignedPayload, credentials, endpoint.Region, time);
+        return PresignedUrl.Parse($"{endpoint.Origin}{path}?{query}&X-Amz-Signature={signature}");
     }
 
     /// <summary>Gets a key in the form of a path. Every byte except unreserved characters and the slash is escaped once.</summary>

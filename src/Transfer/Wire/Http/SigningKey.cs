@@ -26,7 +26,7 @@ internal sealed class SigningKey
         _secretKey = credentials.SecretKey;
         _day = day.ToString();
         Scope = $"{_day}/{region}/s3/aws4_request";
-        Authorization = $"AWS4-HMAC-SHA256 Credential={_accessKey}/{Scope}, SignedHeaders=";
+        Authorization = $"{RequestSigner.Algorithm} Credential={_accessKey}/{Scope}, SignedHeaders=";
         byte[] key = Encoding.UTF8.GetBytes("AWS4" + _secretKey);
         foreach (string step in Scope.Split('/'))
         {

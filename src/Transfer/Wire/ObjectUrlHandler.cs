@@ -1,19 +1,31 @@
 using System.Net;
 using System.Net.Http.Headers;
 
-namespace Transfer.S3.Cli.Connections;
+namespace Transfer.S3;
 
 /// <summary>
-/// Sends the reads of one object to a URL. A presigned URL allows only GET requests, so a HEAD request becomes the read of one byte. Requests for anything else are
-/// answered as by a store that doesn't implement them.
+/// Sends the reads of a client to one URL, such as a presigned URL, whatever their bucket and key. It allows only GET requests, so a HEAD request becomes the read of
+/// one byte, or of the headers of the whole. Requests for anything else are answered as by a store that doesn't implement them.
 /// </summary>
 /// <param name="url">The URL.</param>
 /// <param name="inner">Sends the requests.</param>
-internal sealed class PresignedUrlHandler(Uri url, HttpMessageHandler inner) : DelegatingHandler(inner)
+/// <remarks>To download a URL, call <see cref="ITransferClient.DownloadAsync(Uri, string, DownloadOptions?, IProgress{TransferProgress}?, CancellationToken)"/>. This class is for copies from a URL to a store.</remarks>
+/// <example>
+/// <code>
+/// using AmazonS3Client anonymous = new(new AnonymousAWSCredentials(), new AmazonS3Config { ServiceURL = url.GetLeftPart(UriPartial.Authority), ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
+/// await using TransferClient source = new(anonymous, new TransferClientOptions { Advanced = { WrapHandler = inner => new ObjectUrlHandler(url, inner) } });
+/// await source.CopyAsync(new S3Uri("url", "object"), client, new S3Uri("bucket", "copy"));
+/// </code>
+/// </example>
+public sealed class ObjectUrlHandler(Uri url, HttpMessageHandler inner) : DelegatingHandler(inner)
 {
+    // A URL that asks for the checksum of the object gets it only with a read of the whole, of which no more than the headers is read.
+    private readonly bool _asksForChecksum = url.Query.Contains("x-amz-checksum-mode=ENABLED", StringComparison.OrdinalIgnoreCase);
+
     // A store refuses headers of S3 that the URL doesn't sign (Amazon S3 API Reference, "Authenticating Requests: Using Query Parameters").
     private readonly HashSet<string> _signed = GetSignedHeaders(url);
 
+    /// <inheritdoc/>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         bool isHead = request.Method == HttpMethod.Head;
@@ -40,7 +52,7 @@ internal sealed class PresignedUrlHandler(Uri url, HttpMessageHandler inner) : D
         }
 
         request.Method = HttpMethod.Get;
-        request.Headers.Range = new RangeHeaderValue(0, 0);
+        request.Headers.Range = _asksForChecksum ? null : new RangeHeaderValue(0, 0);
         return ToHead(await base.SendAsync(request, cancellationToken).ConfigureAwait(false));
     }
 
