@@ -59,6 +59,16 @@ public sealed class EmbeddedS3ServerOptions
     /// <value><see langword="true"/> to accept requests without a signature; otherwise, <see langword="false"/>. The default is <see langword="false"/>.</value>
     public bool AllowAnonymous { get; init; }
 
+    /// <summary>
+    /// Gets a value that indicates whether buckets and objects can have the predefined access control lists <c>public-read</c> and <c>public-read-write</c>, which
+    /// allow requests without a signature.
+    /// </summary>
+    /// <value>
+    /// <see langword="true"/> to accept predefined access control lists, as Amazon S3 does in buckets whose lists are enabled; otherwise, <see langword="false"/>. The
+    /// default is <see langword="false"/>: as in new buckets of Amazon S3, a list for anyone but the owner is rejected with 400 AccessControlListNotSupported.
+    /// </value>
+    public bool AllowPublicAcls { get; init; }
+
     /// <summary>Gets the ID of the account that owns the buckets. Requests that expect another owner are rejected with 403 AccessDenied.</summary>
     /// <value>The default is <c>000000000000</c>. It must have 12 digits.</value>
     public string AccountId { get; init; } = ServerDefaults.AccountId;

@@ -23,6 +23,7 @@ internal sealed class ResolvedOptions
         AccessKeyId = options.AccessKeyId;
         SecretAccessKey = options.SecretAccessKey;
         AllowAnonymous = options.AllowAnonymous;
+        AllowPublicAcls = options.AllowPublicAcls;
         AccountId = options.AccountId;
         Region = options.Region;
         Buckets = [.. options.Buckets];
@@ -58,6 +59,8 @@ internal sealed class ResolvedOptions
     public string SecretAccessKey { get; }
 
     public bool AllowAnonymous { get; }
+
+    public bool AllowPublicAcls { get; }
 
     public string AccountId { get; }
 

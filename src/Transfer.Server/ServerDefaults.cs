@@ -20,6 +20,7 @@ internal static class ServerDefaults
     public const int MaximumKeyBytes = 1024;
     public const int MaximumUserMetadataBytes = 2048;
     public const int MaximumTags = 10;
+    public const int MaximumBucketTags = 50;
     public const int MaximumTagKey = 128;
     public const int MaximumTagValue = 256;
     public const int MaximumPageEntries = 1000;

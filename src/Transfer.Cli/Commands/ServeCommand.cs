@@ -29,6 +29,7 @@ internal sealed class ServeCommand : ToolCommand
     private readonly Option<string?> _secretKey = Declare.Text("--secret-key", "SECRET", "Secret access key that clients must use. Prefer the variable TRANSFER_SECRET_KEY, which the process list doesn't show. Default: transfer-secret.");
     private readonly Option<string[]> _buckets = Declare.Texts("--bucket", "NAME", "Create a bucket at startup. Repeatable. Default: bucket, or none with --dir.");
     private readonly Option<bool> _anonymous = Declare.Flag("--anonymous", "Accept unsigned requests, too.");
+    private readonly Option<bool> _publicAcls = Declare.Flag("--public-acls", "Accept predefined access control lists, such as public-read. Default: reject them, as new buckets of Amazon S3 do.");
 
     private readonly Option<string?> _certificate = Declare.Text("--certificate", "FILE", "Serve HTTPS with the certificate and the private key in a PEM file.");
     private readonly Option<string[]> _faults = Declare.Texts("--fault", "NAME=PROBABILITY", "Inject a fault, such as slow-down=0.05. Repeatable. An unknown name lists all of them.");
@@ -54,7 +55,7 @@ internal sealed class ServeCommand : ToolCommand
             ("transfer serve --fault slow-down=0.05 --fault reset-in-body=0.01", "Simulate a store with failures"),
         ];
         this.AddGroup("Server", _host, _port, _certificate, _dir, _buckets, _discard);
-        this.AddGroup("Access", _accessKey, _secretKey, _anonymous);
+        this.AddGroup("Access", _accessKey, _secretKey, _anonymous, _publicAcls);
         this.AddGroup("Simulation", _ttfb, _connectionRate, _linkRate, _maxRequests, _restoreTime, _faults, _faultSeed, _refuse, _ignore, _replay);
         this.AddGroup("Output", Output.Quiet);
     }
@@ -128,6 +129,7 @@ internal sealed class ServeCommand : ToolCommand
             AccessKeyId = id?.Text ?? defaults.AccessKeyId,
             SecretAccessKey = secret?.Text ?? defaults.SecretAccessKey,
             AllowAnonymous = values.IsOn(_anonymous),
+            AllowPublicAcls = values.IsOn(_publicAcls),
             Certificate = certificate,
             Replay = values.Find(_replay)?.Text,
             Refuses = Abilities(values, _refuse),

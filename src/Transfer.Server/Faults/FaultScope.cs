@@ -22,7 +22,7 @@ internal static class FaultScope
 
     private static bool IsAnsweredWithBody(S3Operation operation) => operation is
         S3Operation.ListBuckets or S3Operation.GetBucketLocation or S3Operation.ListObjects or S3Operation.ListObjectsV2 or S3Operation.ListMultipartUploads
-        or S3Operation.ListObjectVersions or S3Operation.GetBucketVersioning
+        or S3Operation.ListObjectVersions or S3Operation.GetBucketVersioning or S3Operation.GetBucketCors
         or S3Operation.ListParts or S3Operation.GetObject or S3Operation.GetObjectAttributes or S3Operation.GetObjectTagging or S3Operation.DeleteObjects
         or S3Operation.CopyObject or S3Operation.UploadPartCopy or S3Operation.CreateMultipartUpload or S3Operation.CompleteMultipartUpload;
 

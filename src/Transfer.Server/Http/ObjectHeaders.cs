@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Microsoft.AspNetCore.Http;
+using Transfer.S3.Server.Acls;
 using Transfer.S3.Server.Checksums;
 using Transfer.S3.Server.Storage;
 
@@ -28,6 +29,7 @@ internal static class ObjectHeaders
         (string? lockMode, DateTimeOffset? retainUntil) = ReadRetention(headers);
         return new ObjectAttributes
         {
+            Acl = CannedAcl.Parse(Text(headers[CannedAcl.HeaderName].ToString())),
             LockMode = lockMode,
             RetainUntil = retainUntil,
             HasLegalHold = ReadLegalHold(headers),
@@ -109,11 +111,11 @@ internal static class ObjectHeaders
         CheckTags(QueryParameters.Parse(headers["x-amz-tagging"].ToString()).All);
 
     /// <summary>Checks tags against the limits of S3.</summary>
-    public static IReadOnlyList<KeyValuePair<string, string>> CheckTags(IReadOnlyList<KeyValuePair<string, string>> tags)
+    public static IReadOnlyList<KeyValuePair<string, string>> CheckTags(IReadOnlyList<KeyValuePair<string, string>> tags, int maximum = ServerDefaults.MaximumTags)
     {
-        if (tags.Count > ServerDefaults.MaximumTags)
+        if (tags.Count > maximum)
         {
-            throw S3Errors.InvalidTag($"Object tags cannot be greater than {ServerDefaults.MaximumTags}");
+            throw S3Errors.InvalidTag($"Object tags cannot be greater than {maximum}");
         }
 
         if (tags.Any(static tag => tag.Key.Length is 0 or > ServerDefaults.MaximumTagKey))
@@ -170,8 +172,9 @@ internal static class ObjectHeaders
 
     /// <summary>Removes aws-chunked, which describes the request and not the object.</summary>
     private static string? WithoutAwsChunked(string contentEncoding) =>
-        Text(string.Join(
-            ',',
+        !contentEncoding.Contains("aws-chunked", StringComparison.OrdinalIgnoreCase) ? Text(contentEncoding)
+        : Text(string.Join(
+            ", ",
             contentEncoding.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
                 .Where(static coding => !string.Equals(coding, "aws-chunked", StringComparison.OrdinalIgnoreCase))));
 

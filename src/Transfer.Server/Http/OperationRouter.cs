@@ -20,6 +20,11 @@ internal static class OperationRouter
 
     public static S3Operation Resolve(string method, RequestTarget target, IHeaderDictionary headers)
     {
+        if (HttpMethods.IsOptions(method) && target.Bucket is not null)
+        {
+            return S3Operation.Preflight; // the query, which can be that of a presigned URL, belongs to the request that may follow
+        }
+
         string? subresource = null;
         foreach ((string name, _) in target.Query.All)
         {
@@ -41,19 +46,27 @@ internal static class OperationRouter
 
         if (target.Key is null)
         {
-            S3Operation bucketOperation = OnBucket(method, subresource, target.Query);
+            S3Operation bucketOperation = OnBucket(method, subresource, target.Query, headers);
             return bucketOperation == S3Operation.CreateBucket || BucketName.IsValid(target.Bucket)
                 ? Require(method, subresource, bucketOperation)
                 : throw S3Errors.InvalidBucketName(target.Bucket);
         }
 
-        int keyBytes = Encoding.UTF8.GetByteCount(target.Key);
-        return keyBytes > ServerDefaults.MaximumKeyBytes
-            ? throw S3Errors.KeyTooLong(keyBytes)
-            : Require(method, subresource, OnObject(method, subresource, target.Query, headers));
+        CheckKey(target.Key);
+        return Require(method, subresource, OnObject(method, subresource, target.Query, headers));
     }
 
-    private static S3Operation OnBucket(string method, string? subresource, QueryParameters query) => (method, subresource) switch
+    /// <exception cref="S3Exception">Thrown when the key is too long.</exception>
+    public static void CheckKey(string key)
+    {
+        int bytes = Encoding.UTF8.GetByteCount(key);
+        if (bytes > ServerDefaults.MaximumKeyBytes)
+        {
+            throw S3Errors.KeyTooLong(bytes);
+        }
+    }
+
+    private static S3Operation OnBucket(string method, string? subresource, QueryParameters query, IHeaderDictionary headers) => (method, subresource) switch
     {
         ("GET", null) => ListVersion(query),
         ("GET", "location") => S3Operation.GetBucketLocation,
@@ -61,10 +74,21 @@ internal static class OperationRouter
         ("GET", "versions") => S3Operation.ListObjectVersions,
         ("GET", "versioning") => S3Operation.GetBucketVersioning,
         ("PUT", "versioning") => S3Operation.PutBucketVersioning,
+        ("GET", "tagging") => S3Operation.GetBucketTagging,
+        ("PUT", "tagging") => S3Operation.PutBucketTagging,
+        ("DELETE", "tagging") => S3Operation.DeleteBucketTagging,
+        ("GET", "object-lock") => S3Operation.GetObjectLockConfiguration,
+        ("PUT", "object-lock") => S3Operation.PutObjectLockConfiguration,
+        ("GET", "acl") => S3Operation.GetBucketAcl,
+        ("PUT", "acl") => S3Operation.PutBucketAcl,
+        ("GET", "cors") => S3Operation.GetBucketCors,
+        ("PUT", "cors") => S3Operation.PutBucketCors,
+        ("DELETE", "cors") => S3Operation.DeleteBucketCors,
         ("HEAD", null) => S3Operation.HeadBucket,
         ("PUT", null) => S3Operation.CreateBucket,
         ("DELETE", null) => S3Operation.DeleteBucket,
         ("POST", "delete") => S3Operation.DeleteObjects,
+        ("POST", null) when headers.ContentType.ToString().StartsWith("multipart/form-data", StringComparison.OrdinalIgnoreCase) => S3Operation.PostObject,
         _ => S3Operation.Unknown,
     };
 
@@ -86,6 +110,12 @@ internal static class OperationRouter
             ("GET", "tagging") => S3Operation.GetObjectTagging,
             ("PUT", "tagging") => S3Operation.PutObjectTagging,
             ("DELETE", "tagging") => S3Operation.DeleteObjectTagging,
+            ("GET", "acl") => S3Operation.GetObjectAcl,
+            ("PUT", "acl") => S3Operation.PutObjectAcl,
+            ("GET", "retention") => S3Operation.GetObjectRetention,
+            ("PUT", "retention") => S3Operation.PutObjectRetention,
+            ("GET", "legal-hold") => S3Operation.GetObjectLegalHold,
+            ("PUT", "legal-hold") => S3Operation.PutObjectLegalHold,
             ("HEAD", null) => S3Operation.HeadObject,
             ("PUT", null) when query.Contains("partNumber") => throw S3Errors.InvalidRequest("partNumber needs an uploadId"),
             ("PUT", null) => isCopy ? S3Operation.CopyObject : S3Operation.PutObject,

@@ -11,6 +11,8 @@ internal static class S3Errors
     public static S3Exception AccessDenied(string message = "Access Denied", params KeyValuePair<string, string>[] details) =>
         new(403, "AccessDenied", message, details);
 
+    public static S3Exception AccessForbidden(string message) => new(403, "AccessForbidden", message);
+
     public static S3Exception AuthorizationHeaderMalformed(string message, params KeyValuePair<string, string>[] details) =>
         new(400, "AuthorizationHeaderMalformed", $"The authorization header is malformed; {message}", details);
 
@@ -23,6 +25,8 @@ internal static class S3Errors
             $"The {what} you specified did not match what we received.",
             new("ExpectedDigest", expected),
             new("CalculatedDigest", calculated));
+
+    public static S3Exception BadRequest(string message) => new(400, "BadRequest", message);
 
     public static S3Exception BucketAlreadyOwnedByYou(string bucket) =>
         new(
@@ -54,6 +58,14 @@ internal static class S3Errors
 
     public static S3Exception ExpiredToken() => new(400, "ExpiredToken", "The provided token has expired.");
 
+    public static S3Exception FileTooSmall(long proposed, long minimum) =>
+        new(
+            400,
+            "EntityTooSmall",
+            "Your proposed upload is smaller than the minimum allowed size",
+            new("ProposedSize", proposed.ToString()),
+            new("MinSizeAllowed", minimum.ToString()));
+
     public static S3Exception IllegalLocationConstraint(string location) =>
         new(
             400,
@@ -81,6 +93,8 @@ internal static class S3Errors
     public static S3Exception InvalidDigest(string value) =>
         new(400, "InvalidDigest", "The Content-MD5 you specified was invalid.", new KeyValuePair<string, string>("Content-MD5", value));
 
+    public static S3Exception InvalidBucketState(string message) => new(409, "InvalidBucketState", message);
+
     public static S3Exception InvalidPart(string uploadId, int partNumber, string? etag) =>
         new(
             400,
@@ -106,11 +120,15 @@ internal static class S3Errors
             "The list of parts was not in ascending order. Parts must be ordered by part number.",
             new KeyValuePair<string, string>("UploadId", uploadId));
 
+    public static S3Exception InvalidPolicyDocument(string message) => new(400, "InvalidPolicyDocument", $"Invalid Policy: {message}");
+
     public static S3Exception InvalidRange(string range, long size) =>
         new(416, "InvalidRange", "The requested range is not satisfiable", new("RangeRequested", range), new("ActualObjectSize", size.ToString()))
         {
             Headers = [new("Content-Range", $"bytes */{size}")],
         };
+
+    public static S3Exception InvalidRetentionPeriod() => new(400, "InvalidRetentionPeriod", "Default retention period must be a positive integer value");
 
     public static S3Exception InvalidObjectState(string storageClass, string message = "The operation is not valid for the object's storage class") =>
         new(403, "InvalidObjectState", message, new KeyValuePair<string, string>("StorageClass", storageClass));
@@ -141,12 +159,17 @@ internal static class S3Errors
     public static S3Exception MalformedXml() =>
         new(400, "MalformedXML", "The XML you provided was not well-formed or did not validate against our published schema");
 
+    public static S3Exception MalformedPostRequest() => new(400, "MalformedPOSTRequest", "The body of your POST request is not well-formed multipart/form-data.");
+
     public static S3Exception MaxMessageLengthExceeded(int maximum) =>
         new(
             400,
             "MaxMessageLengthExceeded",
             "Your request was too big.",
             new KeyValuePair<string, string>("MaxMessageLengthBytes", maximum.ToString()));
+
+    public static S3Exception MaxPostPreDataLengthExceeded() =>
+        new(400, "MaxPostPreDataLengthExceeded", "Your POST request fields preceding the upload file were too large.");
 
     public static S3Exception MetadataTooLarge(int bytes) =>
         new(
@@ -168,8 +191,20 @@ internal static class S3Errors
     public static S3Exception NoSuchBucket(string bucket) =>
         new(404, "NoSuchBucket", "The specified bucket does not exist", new KeyValuePair<string, string>("BucketName", bucket));
 
-    public static S3Exception NoSuchKey(string key) =>
-        new(404, "NoSuchKey", "The specified key does not exist.", new KeyValuePair<string, string>("Key", key));
+    public static S3Exception NoSuchCorsConfiguration() => new(404, "NoSuchCORSConfiguration", "The CORS configuration does not exist");
+
+    public static S3Exception NoObjectLockConfiguration() =>
+        new(404, "ObjectLockConfigurationNotFoundError", "Object Lock configuration does not exist for this bucket");
+
+    public static S3Exception NoSuchObjectLock() =>
+        new(404, "NoSuchObjectLockConfiguration", "The specified object does not have a ObjectLock configuration");
+
+    public static S3Exception NoSuchTagSet() => new(404, "NoSuchTagSet", "The TagSet does not exist");
+
+    /// <param name="key">The key.</param>
+    /// <param name="marker">The delete marker that hides the object; null for none.</param>
+    public static S3Exception NoSuchKey(string key, KeyVersion? marker = null) =>
+        new(404, "NoSuchKey", "The specified key does not exist.", new KeyValuePair<string, string>("Key", key)) { Headers = MarkerHeaders(marker) };
 
     public static S3Exception NoSuchUpload(string uploadId) =>
         new(
@@ -181,7 +216,11 @@ internal static class S3Errors
     public static S3Exception NoSuchVersion(string key, string versionId) =>
         new(404, "NoSuchVersion", "The specified version does not exist.", new("Key", key), new("VersionId", versionId));
 
-    public static S3Exception IsDeleteMarker() => new(405, "MethodNotAllowed", "The specified method is not allowed against this resource.");
+    public static S3Exception IsDeleteMarker(KeyVersion marker) =>
+        new(405, "MethodNotAllowed", "The specified method is not allowed against this resource.")
+        {
+            Headers = [.. MarkerHeaders(marker), new("Last-Modified", HttpDate.Format(marker.LastModified))],
+        };
 
     public static S3Exception NotImplemented(string what) =>
         new(
@@ -189,6 +228,8 @@ internal static class S3Errors
             "NotImplemented",
             "A header or parameter you provided implies functionality that is not implemented",
             new KeyValuePair<string, string>("Header", what));
+
+    public static S3Exception ObjectIsLocked() => AccessDenied("Access Denied because object protected by object lock.");
 
     public static S3Exception PreconditionFailed(string condition) =>
         new(
@@ -224,6 +265,9 @@ internal static class S3Errors
         };
 
     public static S3Exception TooManyRequests() => new(429, "TooManyRequests", "Please reduce your request rate.");
+
+    private static KeyValuePair<string, string>[] MarkerHeaders(KeyVersion? marker) =>
+        marker is null ? [] : [new("x-amz-delete-marker", "true"), new("x-amz-version-id", marker.Id)];
 
     public static S3Exception XAmzContentSha256Mismatch(string claimed, string computed) =>
         new(

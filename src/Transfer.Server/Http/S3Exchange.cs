@@ -3,6 +3,8 @@ using System.Xml;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
+using Transfer.S3.Server.Acls;
+using Transfer.S3.Server.Cors;
 using Transfer.S3.Server.Faults;
 using Transfer.S3.Server.Shaping;
 using Transfer.S3.Server.Signing;
@@ -80,12 +82,20 @@ internal sealed class S3Exchange
         try
         {
             Target = RequestTarget.Parse(rawTarget, Http.Request.Host.Value ?? string.Empty);
+            CorsHeaders.Write(this);
             Operation = OperationRouter.Resolve(Method, Target, Http.Request.Headers);
         }
         finally
         {
             Server.Statistics.CountRequest(Operation);
         }
+    }
+
+    /// <summary>Sets the key, which a form has among its fields.</summary>
+    public void SelectKey(string key)
+    {
+        OperationRouter.CheckKey(key);
+        Target = Target with { Key = key };
     }
 
     /// <summary>Removes a header or a parameter that has no effect. It is called after the signature, which contains them, was verified.</summary>
@@ -109,6 +119,12 @@ internal sealed class S3Exchange
         if (skew != TimeSpan.Zero)
         {
             Http.Response.Headers.Date = HttpDate.Format(Server.Options.Time.GetUtcNow() + skew);
+        }
+
+        if (PublicAccess.Allows(this))
+        {
+            Payload = SignatureVerifier.AnonymousPayload(Header(PayloadHash.HeaderName));
+            return;
         }
 
         (Signature, Payload) = Server.Verifier.Verify(Method, Target, Http.Request.Headers, skew);

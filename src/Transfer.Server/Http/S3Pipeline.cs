@@ -46,7 +46,11 @@ internal sealed class S3Pipeline(ServerContext server)
                 await fault.StrikeAsync().ConfigureAwait(false);
             }
 
-            exchange.Authenticate();
+            if (exchange.Operation is not (S3Operation.Preflight or S3Operation.PostObject)) // a form has its signature in its fields
+            {
+                exchange.Authenticate();
+            }
+
             CheckOwner(exchange, "x-amz-expected-bucket-owner");
             CheckOwner(exchange, "x-amz-source-expected-bucket-owner");
             server.Abilities.Apply(exchange);

@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Http;
+using Transfer.S3.Server.Acls;
 
 namespace Transfer.S3.Server.Http;
 
@@ -10,10 +11,10 @@ internal static class UnsupportedHeaders
     private static readonly string[] Prefixes =
     [
         Encryption + "-", "x-amz-copy-source-server-side-encryption-", "x-amz-write-offset-bytes",
-        "x-amz-website-redirect-location", "x-amz-bucket-object-lock-enabled", "x-amz-if-match-", "x-amz-bypass-governance-retention", "x-amz-mfa",
+        "x-amz-website-redirect-location", "x-amz-if-match-", "x-amz-mfa",
     ];
 
-    public static void ThrowIfAny(IHeaderDictionary headers, bool takesCustomerKey = false)
+    public static void ThrowIfAny(IHeaderDictionary headers, bool takesCustomerKey = false, bool takesAcl = false)
     {
         foreach (string name in headers.Keys)
         {
@@ -44,7 +45,7 @@ internal static class UnsupportedHeaders
             throw S3Errors.NotImplemented(Encryption);
         }
 
-        if (headers["x-amz-acl"].ToString() is not ("" or "private" or "bucket-owner-full-control"))
+        if (!takesAcl && headers[CannedAcl.HeaderName].ToString() is not ("" or "private" or "bucket-owner-full-control"))
         {
             throw S3Errors.AccessControlListNotSupported();
         }

@@ -1,5 +1,7 @@
 using Microsoft.AspNetCore.Http;
+using Transfer.S3.Server.Acls;
 using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Locks;
 using Transfer.S3.Server.Storage;
 
 namespace Transfer.S3.Server.Operations;
@@ -8,24 +10,23 @@ namespace Transfer.S3.Server.Operations;
 internal static class BucketOperations
 {
     private const string FirstRegion = "us-east-1";
+    private const int MaximumBuckets = 10_000;
     private const string RegionHeader = "x-amz-bucket-region";
 
     public static Task ListAsync(S3Exchange exchange)
     {
         QueryParameters query = exchange.Target.Query;
-        if (query.Contains("max-buckets") || query.Contains("continuation-token"))
-        {
-            throw S3Errors.NotImplemented("max-buckets"); // bucket listings have no pages, because a server has few buckets
-        }
-
         string prefix = query["prefix"] ?? string.Empty;
-        List<Bucket> buckets = [.. exchange.Server.Catalog.Buckets.Where(bucket => bucket.Name.StartsWith(prefix, StringComparison.Ordinal))];
+        int maximum = query.Integer("max-buckets", 1, MaximumBuckets) ?? MaximumBuckets;
+        string after = query["continuation-token"] is { } token ? Listing.Entry(token).Text : string.Empty;
+        List<Bucket> rest =
+        [
+            .. exchange.Server.Catalog.Buckets.Where(bucket => bucket.Name.StartsWith(prefix, StringComparison.Ordinal) && string.CompareOrdinal(bucket.Name, after) > 0),
+        ];
+        List<Bucket> buckets = [.. rest.Take(maximum)];
         return exchange.AnswerXmlAsync("ListAllMyBucketsResult", writer =>
         {
-            writer.WriteStartElement("Owner");
-            writer.Element("ID", exchange.Server.Options.AccessKeyId);
-            writer.Element("DisplayName", exchange.Server.Options.AccessKeyId);
-            writer.WriteEndElement();
+            Listing.WriteOwner(writer, "Owner", exchange.Server.Options.AccessKeyId);
             writer.WriteStartElement("Buckets");
             foreach (Bucket bucket in buckets)
             {
@@ -36,13 +37,15 @@ internal static class BucketOperations
             }
 
             writer.WriteEndElement();
+            writer.Element("ContinuationToken", buckets.Count < rest.Count ? Listing.Token(new KeyEntry(buckets[^1].Name, IsGroup: false)) : null);
+            writer.Element("Prefix", query["prefix"]);
         });
     }
 
     public static async Task CreateAsync(S3Exchange exchange)
     {
         string name = exchange.Target.Bucket!;
-        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers, takesAcl: exchange.Server.Options.AllowPublicAcls);
         if (!BucketName.IsValid(name))
         {
             throw S3Errors.InvalidBucketName(name);
@@ -55,9 +58,29 @@ internal static class BucketOperations
             throw S3Errors.IllegalLocationConstraint(location.Length == 0 ? "unspecified" : location);
         }
 
-        if (!exchange.Server.Catalog.TryCreate(name, exchange.Server.Now))
+        string? acl = exchange.Server.Options.AllowPublicAcls ? CannedAcl.Parse(exchange.Header(CannedAcl.HeaderName)) : null;
+        bool hasLock = string.Equals(exchange.Header("x-amz-bucket-object-lock-enabled"), "true", StringComparison.OrdinalIgnoreCase);
+        if (hasLock)
+        {
+            VersioningOperations.ThrowIfInFolder(exchange);
+        }
+
+        // As in S3, creating an own bucket again succeeds in the first region, and resets its access control list.
+        bool isNew = exchange.Server.Catalog.TryCreate(name, exchange.Server.Now);
+        if (!isNew && (region != FirstRegion || hasLock))
         {
             throw S3Errors.BucketAlreadyOwnedByYou(name);
+        }
+
+        if (hasLock)
+        {
+            exchange.Bucket.SetVersioning(isEnabled: true);
+            exchange.Bucket.Change(static settings => settings with { Lock = new BucketLock(Default: null) });
+        }
+
+        if (acl != exchange.Bucket.Settings.Acl)
+        {
+            exchange.Bucket.Change(settings => settings with { Acl = acl });
         }
 
         exchange.Http.Response.Headers.Location = "/" + name;

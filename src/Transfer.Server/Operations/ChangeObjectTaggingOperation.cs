@@ -1,6 +1,5 @@
 using Microsoft.AspNetCore.Http;
 using Transfer.S3.Server.Http;
-using Transfer.S3.Server.Storage;
 
 namespace Transfer.S3.Server.Operations;
 
@@ -9,19 +8,20 @@ internal static class ChangeObjectTaggingOperation
 {
     public static async Task PutAsync(S3Exchange exchange)
     {
-        Bucket bucket = exchange.Bucket;
+        _ = exchange.Bucket;
         ReadOnlyMemory<byte> body = await RequestXml.ReadAsync(exchange, mustHaveDigest: true).ConfigureAwait(false);
-        await ReplaceAsync(exchange, bucket, Parse(body)).ConfigureAwait(false);
+        await ReplaceAsync(exchange, Parse(body)).ConfigureAwait(false);
         await exchange.AnswerAsync(StatusCodes.Status200OK).ConfigureAwait(false);
     }
 
     public static async Task DeleteAsync(S3Exchange exchange)
     {
-        await ReplaceAsync(exchange, exchange.Bucket, []).ConfigureAwait(false);
+        await ReplaceAsync(exchange, []).ConfigureAwait(false);
         await exchange.AnswerAsync(StatusCodes.Status204NoContent).ConfigureAwait(false);
     }
 
-    private static IReadOnlyList<KeyValuePair<string, string>> Parse(ReadOnlyMemory<byte> body)
+    /// <summary>Reads tags from a document and checks them.</summary>
+    public static IReadOnlyList<KeyValuePair<string, string>> Parse(ReadOnlyMemory<byte> body, int maximum = ServerDefaults.MaximumTags)
     {
         var tags = new List<KeyValuePair<string, string>>();
         XmlRequest.Read(
@@ -40,18 +40,9 @@ internal static class ChangeObjectTaggingOperation
                 };
             },
             container: "TagSet");
-        return ObjectHeaders.CheckTags(tags);
+        return ObjectHeaders.CheckTags(tags, maximum);
     }
 
-    private static async Task ReplaceAsync(S3Exchange exchange, Bucket bucket, IReadOnlyList<KeyValuePair<string, string>> tags)
-    {
-        bool isReplaced = false;
-        while (!isReplaced)
-        {
-            StoredObject current = bucket.Get(exchange.Key, exchange.Target.VersionId);
-            StoredObject tagged = current with { Attributes = current.Attributes with { Tags = tags } };
-            using IStagedRecord record = await exchange.Server.Journal.StageObjectAsync(bucket.Name, tagged, exchange.Aborted).ConfigureAwait(false);
-            isReplaced = bucket.TryReplace(current, tagged, record);
-        }
-    }
+    private static Task ReplaceAsync(S3Exchange exchange, IReadOnlyList<KeyValuePair<string, string>> tags) =>
+        ObjectAttributeChange.ApplyAsync(exchange, static exchange => exchange.Bucket.Get(exchange.Key, exchange.Target.VersionId), current => current with { Tags = tags });
 }

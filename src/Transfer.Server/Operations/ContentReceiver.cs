@@ -48,7 +48,7 @@ internal static class ContentReceiver
     /// Returns the MD5. If none was computed, returns digits from the checksum and the length, which also distinguish contents. The suffix, that of a
     /// multipart upload with one part, keeps clients from taking them for an MD5.
     /// </summary>
-    private static string ETag(BodyDigests digests, long length)
+    public static string ETag(BodyDigests digests, long length)
     {
         if (digests.Md5 is not null)
         {

@@ -10,7 +10,7 @@ internal static class CopyObjectOperation
 {
     public static async Task AnswerAsync(S3Exchange exchange)
     {
-        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
+        UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers, takesAcl: exchange.Server.Options.AllowPublicAcls);
         Bucket bucket = exchange.Bucket;
         WriteCondition condition = WriteCondition.From(exchange);
         (string sourceBucket, StoredObject source) = CopySource.Hold(exchange);
@@ -75,6 +75,7 @@ internal static class CopyObjectOperation
         {
             StorageClass = given.StorageClass,
             Tags = replacesTags ? given.Tags : source.Attributes.Tags,
+            Acl = given.Acl,
             LockMode = given.LockMode,
             RetainUntil = given.RetainUntil,
             HasLegalHold = given.HasLegalHold,

@@ -14,7 +14,7 @@ internal static class CreateMultipartUploadOperation
     public static async Task AnswerAsync(S3Exchange exchange)
     {
         IHeaderDictionary headers = exchange.Http.Request.Headers;
-        UnsupportedHeaders.ThrowIfAny(headers, takesCustomerKey: true);
+        UnsupportedHeaders.ThrowIfAny(headers, takesCustomerKey: true, takesAcl: exchange.Server.Options.AllowPublicAcls);
         Bucket bucket = exchange.Bucket;
         UploadChecksum checksum = ReadChecksum(exchange);
         var upload = new MultipartUpload(NewUploadId(exchange), exchange.Key, exchange.Server.Now, ObjectHeaders.Read(headers), checksum);

@@ -1,5 +1,6 @@
 using Microsoft.AspNetCore.Http;
 using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Locks;
 using Transfer.S3.Server.Storage;
 
 namespace Transfer.S3.Server.Operations;
@@ -10,7 +11,7 @@ internal static class DeleteObjectOperation
     public static Task AnswerAsync(S3Exchange exchange)
     {
         UnsupportedHeaders.ThrowIfAny(exchange.Http.Request.Headers);
-        var item = new KeyDeletion { Key = exchange.Key, VersionId = exchange.Target.VersionId, IfMatch = exchange.Header("if-match") };
+        var item = new KeyDeletion { Key = exchange.Key, VersionId = exchange.Target.VersionId, IfMatch = exchange.Header("if-match"), BypassesGovernance = ObjectLockOperations.Bypasses(exchange) };
         exchange.Bucket.Delete([item], exchange.Server.Now);
         if (item.Error is not null)
         {

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Xml;
 using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Locks;
 using Transfer.S3.Server.Storage;
 
 namespace Transfer.S3.Server.Operations;
@@ -18,7 +19,8 @@ internal static class DeleteObjectsOperation
             CheckConditions(exchange, objects);
         }
 
-        objects.ForEach(static item => item.Error = Check(item));
+        bool bypassesGovernance = ObjectLockOperations.Bypasses(exchange);
+        objects.ForEach(item => (item.Error, item.BypassesGovernance) = (Check(item), bypassesGovernance));
         bucket.Delete(objects.FindAll(static item => item.Error is null), exchange.Server.Now);
         await exchange.AnswerXmlAsync("DeleteResult", writer => objects.ForEach(item => WriteResult(writer, item, quiet))).ConfigureAwait(false);
     }

@@ -29,6 +29,7 @@ internal static class GetObjectAttributesOperation
         int maximum = Integer(exchange, "x-amz-max-parts") ?? ServerDefaults.MaximumPageEntries;
         int marker = Integer(exchange, "x-amz-part-number-marker") ?? 0;
         exchange.Http.Response.Headers.LastModified = HttpDate.Format(value.LastModified);
+        ObjectHeaders.WriteVersion(exchange.Http.Response.Headers, value.VersionId);
         return exchange.AnswerXmlAsync("GetObjectAttributesResponse", writer =>
         {
             writer.Element("ETag", wanted.Contains("ETag") ? value.ETag : null);

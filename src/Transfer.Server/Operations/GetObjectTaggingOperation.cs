@@ -1,3 +1,4 @@
+using System.Xml;
 using Transfer.S3.Server.Http;
 using Transfer.S3.Server.Storage;
 
@@ -9,18 +10,21 @@ internal static class GetObjectTaggingOperation
     public static Task AnswerAsync(S3Exchange exchange)
     {
         StoredObject value = exchange.Bucket.Get(exchange.Key, exchange.Target.VersionId);
-        return exchange.AnswerXmlAsync("Tagging", writer =>
-        {
-            writer.WriteStartElement("TagSet");
-            foreach ((string key, string text) in value.Attributes.Tags)
-            {
-                writer.WriteStartElement("Tag");
-                writer.Element("Key", key);
-                writer.Element("Value", text);
-                writer.WriteEndElement();
-            }
+        ObjectHeaders.WriteVersion(exchange.Http.Response.Headers, value.VersionId);
+        return exchange.AnswerXmlAsync("Tagging", writer => WriteTo(writer, value.Attributes.Tags));
+    }
 
+    public static void WriteTo(XmlWriter writer, IReadOnlyList<KeyValuePair<string, string>> tags)
+    {
+        writer.WriteStartElement("TagSet");
+        foreach ((string key, string text) in tags)
+        {
+            writer.WriteStartElement("Tag");
+            writer.Element("Key", key);
+            writer.Element("Value", text);
             writer.WriteEndElement();
-        });
+        }
+
+        writer.WriteEndElement();
     }
 }

@@ -11,7 +11,7 @@ internal static class ListMultipartUploadsOperation
     public static Task AnswerAsync(S3Exchange exchange)
     {
         QueryParameters query = exchange.Target.Query;
-        var listing = new Listing(exchange, "max-uploads");
+        var listing = new Listing(exchange, "max-uploads", hasOwners: true);
         string keyMarker = query["key-marker"] ?? string.Empty;
         string uploadIdMarker = query["upload-id-marker"] ?? string.Empty;
         UploadPage page = UploadPage.Take(exchange.Bucket.Uploads(listing.Prefix), listing, keyMarker, uploadIdMarker);
@@ -45,6 +45,7 @@ internal static class ListMultipartUploadsOperation
         writer.WriteStartElement("Upload");
         writer.Element("Key", listing.Encode(upload.Key));
         writer.Element("UploadId", upload.UploadId);
+        listing.WriteInitiator(writer);
         writer.Element("StorageClass", upload.Attributes.StorageClass ?? ServerDefaults.DefaultStorageClass);
         writer.Element("Initiated", XmlResponse.Timestamp(upload.Initiated));
         writer.Element("ChecksumAlgorithm", ChecksumInfo.Get(upload.Checksum.Algorithm).ApiName);

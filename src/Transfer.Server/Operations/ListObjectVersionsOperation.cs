@@ -9,7 +9,7 @@ internal static class ListObjectVersionsOperation
     public static Task AnswerAsync(S3Exchange exchange)
     {
         QueryParameters query = exchange.Target.Query;
-        var listing = new Listing(exchange, "max-keys");
+        var listing = new Listing(exchange, "max-keys", hasOwners: true);
         string? keyMarker = NullIfEmpty(query["key-marker"]);
         string? idMarker = NullIfEmpty(query["version-id-marker"]);
         if (idMarker is not null && keyMarker is null)

@@ -7,7 +7,7 @@ internal static class ListObjectsOperation
 {
     public static Task AnswerAsync(S3Exchange exchange)
     {
-        var listing = new Listing(exchange, "max-keys");
+        var listing = new Listing(exchange, "max-keys", hasOwners: true);
         string? marker = exchange.Target.Query["marker"];
         var (page, objects) = exchange.Bucket.List(listing.Prefix, listing.Delimiter, marker, listing.GetGroup(marker), listing.Maximum);
         return exchange.AnswerXmlAsync("ListBucketResult", writer =>

@@ -9,7 +9,7 @@ internal static class ListObjectsV2Operation
     public static Task AnswerAsync(S3Exchange exchange)
     {
         QueryParameters query = exchange.Target.Query;
-        var listing = new Listing(exchange, "max-keys");
+        var listing = new Listing(exchange, "max-keys", hasOwners: query["fetch-owner"] == "true");
         string? token = query["continuation-token"];
         string? startAfter = query["start-after"];
         KeyEntry? last = token is null ? null : Listing.Entry(token);

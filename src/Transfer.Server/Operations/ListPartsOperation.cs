@@ -21,6 +21,8 @@ internal static class ListPartsOperation
             writer.Element("Bucket", exchange.Target.Bucket);
             writer.Element("Key", upload.Key);
             writer.Element("UploadId", upload.UploadId);
+            Listing.WriteOwner(writer, "Initiator", exchange.Server.Options.AccessKeyId);
+            Listing.WriteOwner(writer, "Owner", exchange.Server.Options.AccessKeyId);
             writer.Element("StorageClass", upload.Attributes.StorageClass ?? ServerDefaults.DefaultStorageClass);
             writer.Element("PartNumberMarker", marker);
             writer.Element("NextPartNumberMarker", page.Count == 0 ? 0 : page[^1].Number);

@@ -14,11 +14,16 @@ internal sealed class Listing
     private readonly bool _urlEncoded;
     private readonly bool _hasRestoreStatus;
     private readonly DateTimeOffset _now;
+    private readonly string? _owner;
 
-    public Listing(S3Exchange exchange, string maximumName)
+    /// <param name="exchange">The request.</param>
+    /// <param name="maximumName">The name of the parameter that has the size of a page.</param>
+    /// <param name="hasOwners">Whether entries tell who owns them.</param>
+    public Listing(S3Exchange exchange, string maximumName, bool hasOwners)
     {
         QueryParameters query = exchange.Target.Query;
         _now = exchange.Server.Now;
+        _owner = hasOwners ? exchange.Server.Options.AccessKeyId : null;
         _hasRestoreStatus = HasRestoreStatus(exchange.Header("x-amz-optional-object-attributes"));
         Prefix = query["prefix"] ?? string.Empty;
         Delimiter = query["delimiter"] ?? string.Empty;
@@ -121,7 +126,24 @@ internal sealed class Listing
             WriteProperties(writer, value);
         }
 
+        WriteOwner(writer);
         writer.WriteEndElement();
+    }
+
+    /// <summary>Writes who owns a bucket or an object: the account of the server, which is named by its access key.</summary>
+    public static void WriteOwner(XmlWriter writer, string element, string accessKeyId)
+    {
+        writer.WriteStartElement(element);
+        writer.Element("ID", accessKeyId);
+        writer.Element("DisplayName", accessKeyId);
+        writer.WriteEndElement();
+    }
+
+    /// <summary>Writes who began an upload and owns it.</summary>
+    public void WriteInitiator(XmlWriter writer)
+    {
+        WriteOwner(writer, "Initiator", _owner!);
+        WriteOwner(writer);
     }
 
     private void WriteObject(XmlWriter writer, StoredObject value)
@@ -130,7 +152,16 @@ internal sealed class Listing
         writer.Element("Key", Encode(value.Key));
         writer.Element("LastModified", XmlResponse.Timestamp(value.LastModified));
         WriteProperties(writer, value);
+        WriteOwner(writer);
         writer.WriteEndElement();
+    }
+
+    private void WriteOwner(XmlWriter writer)
+    {
+        if (_owner is not null)
+        {
+            WriteOwner(writer, "Owner", _owner);
+        }
     }
 
     private void WriteProperties(XmlWriter writer, StoredObject value)

@@ -9,6 +9,7 @@ internal static class ObjectPublisher
     /// <summary>Publishes an object, and puts the ID of its version into the response. Its content belongs to the bucket afterwards, and is released if publishing fails.</summary>
     public static async Task PublishAsync(S3Exchange exchange, Bucket bucket, StoredObject value, WriteCondition condition)
     {
+        value = bucket.Settings.Lock?.Apply(value) ?? value;
         bool isPublished = false;
         try
         {

@@ -1,4 +1,8 @@
+using Transfer.S3.Server.Acls;
+using Transfer.S3.Server.Cors;
+using Transfer.S3.Server.Forms;
 using Transfer.S3.Server.Http;
+using Transfer.S3.Server.Locks;
 
 namespace Transfer.S3.Server.Operations;
 
@@ -17,6 +21,24 @@ internal static class OperationTable
         S3Operation.ListObjectVersions => ListObjectVersionsOperation.AnswerAsync(exchange),
         S3Operation.GetBucketVersioning => VersioningOperations.GetAsync(exchange),
         S3Operation.PutBucketVersioning => VersioningOperations.PutAsync(exchange),
+        S3Operation.GetBucketCors => BucketCorsOperations.GetAsync(exchange),
+        S3Operation.PutBucketCors => BucketCorsOperations.PutAsync(exchange),
+        S3Operation.DeleteBucketCors => BucketCorsOperations.DeleteAsync(exchange),
+        S3Operation.GetBucketTagging => BucketTaggingOperations.GetAsync(exchange),
+        S3Operation.PutBucketTagging => BucketTaggingOperations.PutAsync(exchange),
+        S3Operation.DeleteBucketTagging => BucketTaggingOperations.DeleteAsync(exchange),
+        S3Operation.GetObjectLockConfiguration => ObjectLockOperations.GetConfigurationAsync(exchange),
+        S3Operation.PutObjectLockConfiguration => ObjectLockOperations.PutConfigurationAsync(exchange),
+        S3Operation.GetObjectRetention => ObjectLockOperations.GetRetentionAsync(exchange),
+        S3Operation.PutObjectRetention => ObjectLockOperations.PutRetentionAsync(exchange),
+        S3Operation.GetObjectLegalHold => ObjectLockOperations.GetLegalHoldAsync(exchange),
+        S3Operation.PutObjectLegalHold => ObjectLockOperations.PutLegalHoldAsync(exchange),
+        S3Operation.GetBucketAcl => AclOperations.GetBucketAclAsync(exchange),
+        S3Operation.PutBucketAcl => AclOperations.PutBucketAclAsync(exchange),
+        S3Operation.GetObjectAcl => AclOperations.GetObjectAclAsync(exchange),
+        S3Operation.PutObjectAcl => AclOperations.PutObjectAclAsync(exchange),
+        S3Operation.PostObject => PostObjectOperation.AnswerAsync(exchange),
+        S3Operation.Preflight => CorsHeaders.AnswerPreflightAsync(exchange),
         S3Operation.ListMultipartUploads => ListMultipartUploadsOperation.AnswerAsync(exchange),
         S3Operation.DeleteObjects => DeleteObjectsOperation.AnswerAsync(exchange),
         S3Operation.GetObject or S3Operation.HeadObject => GetObjectOperation.AnswerAsync(exchange),

@@ -11,7 +11,7 @@ internal static class PutObjectOperation
     public static async Task AnswerAsync(S3Exchange exchange)
     {
         IHeaderDictionary headers = exchange.Http.Request.Headers;
-        UnsupportedHeaders.ThrowIfAny(headers, takesCustomerKey: true);
+        UnsupportedHeaders.ThrowIfAny(headers, takesCustomerKey: true, takesAcl: exchange.Server.Options.AllowPublicAcls);
         Bucket bucket = exchange.Bucket;
         WriteCondition condition = WriteCondition.From(exchange);
         ObjectAttributes attributes = ObjectHeaders.Read(headers);

@@ -34,7 +34,7 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         AccessKey accessKey = CheckCredential(claim);
         CheckTime(claim, options.Time.GetUtcNow() + clockSkew);
         CheckSignedHeaders(claim, headers);
-        CheckToken(accessKey, headers, target.Query);
+        CheckToken(accessKey, target.Query["X-Amz-Security-Token"] ?? headers["x-amz-security-token"]);
 
         PayloadHash payload = GetPayload(claim, target.Query, contentHash);
         SigningKey key = KeyFor(accessKey.Secret, claim.Credential.Date);
@@ -45,7 +45,8 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
             : throw S3Errors.SignatureDoesNotMatch(claim.Credential.AccessKeyId, text, canonical);
     }
 
-    private static PayloadHash AnonymousPayload(string? contentHash)
+    /// <summary>Gets how the body of a request without a signature is protected.</summary>
+    public static PayloadHash AnonymousPayload(string? contentHash)
     {
         PayloadHash payload = contentHash is null ? PayloadHash.Unsigned : PayloadHash.Parse(contentHash);
         return payload.HasSignedChunks ? throw S3Errors.AccessDenied("Signed chunks need a signed request") : payload;
@@ -69,7 +70,8 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         return value is null ? PayloadHash.Unsigned : PayloadHash.Parse(value);
     }
 
-    private AccessKey CheckCredential(SignatureClaim claim)
+    /// <summary>Finds the access key of a signature, and checks for what it was made.</summary>
+    public AccessKey CheckCredential(SignatureClaim claim)
     {
         CredentialScope credential = claim.Credential;
         AccessKey key = AccessKeys.Find(credential.AccessKeyId) ?? throw S3Errors.InvalidAccessKeyId(credential.AccessKeyId);
@@ -95,9 +97,8 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
         return key;
     }
 
-    private void CheckToken(AccessKey key, IHeaderDictionary headers, QueryParameters query)
+    public void CheckToken(AccessKey key, string? token)
     {
-        string? token = query["X-Amz-Security-Token"] ?? headers["x-amz-security-token"];
         if (token is null ? key.SessionToken is not null : key.SessionToken is null || !SigningKey.AreEqual(key.SessionToken, token))
         {
             throw S3Errors.InvalidToken();
@@ -170,7 +171,7 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
     }
 
     /// <summary>Gets the signing key, which all requests of a day and a secret share. Concurrent calls may compute it twice, which is harmless.</summary>
-    private SigningKey KeyFor(string secret, string date)
+    public SigningKey KeyFor(string secret, string date)
     {
         if (Volatile.Read(ref _latestKey) is { } latest && latest.Date == date && latest.Secret == secret)
         {

@@ -61,7 +61,21 @@ internal sealed partial class Bucket
         lock (_lock)
         {
             KeyVersion version = GetVersions(key).Find(version => version.Id == versionId) ?? throw S3Errors.NoSuchVersion(key, versionId);
-            return version.Value ?? throw S3Errors.IsDeleteMarker();
+            return version.Value ?? throw S3Errors.IsDeleteMarker(version);
+        }
+    }
+
+    /// <summary>Finds a version of an object; null if there is none, and for a delete marker.</summary>
+    public StoredObject? FindVersion(string key, string? versionId)
+    {
+        if (versionId is null)
+        {
+            return Find(key);
+        }
+
+        lock (_lock)
+        {
+            return GetVersions(key).Find(version => version.Id == versionId)?.Value;
         }
     }
 
@@ -125,6 +139,15 @@ internal sealed partial class Bucket
             : long.TryParse(id, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out long sequence) ? sequence
             : throw S3Errors.InvalidArgument("Invalid version id specified", "version-id-marker", id);
 
+    /// <summary>Finds the delete marker that hides an object; null if there is none.</summary>
+    private KeyVersion? FindMarker(string key)
+    {
+        lock (_lock)
+        {
+            return _versions?.GetValueOrDefault(key) is [{ Value: null } marker, ..] ? marker : null;
+        }
+    }
+
     private List<KeyVersion> GetVersions(string key)
         => _versions is not null ? _versions.GetValueOrDefault(key) ?? []
             : _objects.TryGetValue(key, out StoredObject? value) ? [new KeyVersion(key, 0, KeyVersion.NullId, value.LastModified, value)]
@@ -174,7 +197,7 @@ internal sealed partial class Bucket
     private StoredObject? Hide(KeyDeletion item, DateTimeOffset now)
     {
         StoredObject? replaced = FindReplaced(item.Key);
-        ThrowIfLocked(replaced, now);
+        ThrowIfLocked(replaced, now, item.BypassesGovernance);
         KeyVersion marker = NewVersion(item.Key, now);
         Add(marker);
         _objects.TryRemove(item.Key, out _);
@@ -197,7 +220,7 @@ internal sealed partial class Bucket
             new WriteCondition(item.IfMatch, IfNoneMatchAny: false).Check(item.Key, version.Value);
         }
 
-        ThrowIfLocked(version.Value, now);
+        ThrowIfLocked(version.Value, now, item.BypassesGovernance);
         item.IsDeleteMarker = version.Value is null;
         versions.Remove(version);
         if (versions.Count == 0)

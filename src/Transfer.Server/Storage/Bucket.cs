@@ -4,22 +4,37 @@ using Transfer.S3.Server.Http;
 namespace Transfer.S3.Server.Storage;
 
 /// <summary>A bucket with its objects and incomplete uploads.</summary>
-internal sealed partial class Bucket(string name, DateTimeOffset created, ICatalogJournal journal, ServerStatistics statistics)
+internal sealed partial class Bucket(string name, DateTimeOffset created, ICatalogJournal journal, ServerStatistics statistics, BucketSettings? settings = null)
 {
     // Guards all fields below, and keeps the journal and memory in the same order. Publishing under the lock is only a rename and a few assignments.
     // Reading a single object needs no lock.
     private readonly Lock _lock = new();
     private readonly ConcurrentDictionary<string, StoredObject> _objects = new(StringComparer.Ordinal);
     private readonly SortedKeys _keys = new();
+    private BucketSettings _settings = settings ?? BucketSettings.None;
     private bool _deleted;
 
     public string Name => name;
 
     public DateTimeOffset Created => created;
 
+    /// <summary>Gets the current settings. Reading them needs no lock.</summary>
+    public BucketSettings Settings => Volatile.Read(ref _settings);
+
+    public void Change(Func<BucketSettings, BucketSettings> change)
+    {
+        lock (_lock)
+        {
+            ThrowIfDeleted();
+            BucketSettings changed = change(_settings);
+            journal.BucketChanged(name, created, changed);
+            Volatile.Write(ref _settings, changed);
+        }
+    }
+
     public StoredObject? Find(string key) => _objects.GetValueOrDefault(key);
 
-    public StoredObject Get(string key) => Find(key) ?? throw S3Errors.NoSuchKey(key);
+    public StoredObject Get(string key) => Find(key) ?? throw S3Errors.NoSuchKey(key, FindMarker(key));
 
     /// <summary>Finds a version of an object and holds its content. The caller must release it.</summary>
     public StoredObject Hold(string key, string? versionId)
@@ -47,7 +62,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
             bool isNew = !_objects.TryGetValue(value.Key, out StoredObject? current);
             condition.Check(value.Key, current);
             replaced = FindReplaced(value.Key);
-            ThrowIfLocked(replaced, value.LastModified);
+            ThrowIfLocked(replaced, value.LastModified, bypassesGovernance: false);
             record.Publish();
             if (_versions is not null)
             {
@@ -141,7 +156,7 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
                 return Hide(item, now);
             }
 
-            ThrowIfLocked(found, now);
+            ThrowIfLocked(found, now, item.BypassesGovernance);
             if (found is not null)
             {
                 journal.ObjectDeleted(name, item.Key);
@@ -206,11 +221,11 @@ internal sealed partial class Bucket(string name, DateTimeOffset created, ICatal
         _keys.Add(value.Key);
     }
 
-    private static void ThrowIfLocked(StoredObject? found, DateTimeOffset now)
+    private static void ThrowIfLocked(StoredObject? found, DateTimeOffset now, bool bypassesGovernance)
     {
-        if (found?.Attributes.IsLockedAt(now) == true)
+        if (found?.Attributes.IsLockedAt(now, bypassesGovernance) == true)
         {
-            throw S3Errors.AccessDenied("Access Denied because object protected by object lock.");
+            throw S3Errors.ObjectIsLocked();
         }
     }
 

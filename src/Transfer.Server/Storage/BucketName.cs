@@ -11,5 +11,7 @@ internal static class BucketName
         && char.IsAsciiLetterOrDigit(name[0])
         && char.IsAsciiLetterOrDigit(name[^1])
         && !name.Contains("..", StringComparison.Ordinal)
+        && !name.Contains(".-", StringComparison.Ordinal)
+        && !name.Contains("-.", StringComparison.Ordinal)
         && !IPAddress.TryParse(name, out _);
 }

@@ -23,7 +23,9 @@ internal sealed class Catalog
 
     public IReadOnlyList<Bucket> Buckets => [.. _buckets.Values.OrderBy(static bucket => bucket.Name, StringComparer.Ordinal)];
 
-    public Bucket Bucket(string name) => _buckets.TryGetValue(name, out Bucket? bucket) ? bucket : throw S3Errors.NoSuchBucket(name);
+    public Bucket Bucket(string name) => FindBucket(name) ?? throw S3Errors.NoSuchBucket(name);
+
+    public Bucket? FindBucket(string name) => _buckets.GetValueOrDefault(name);
 
     public bool TryCreate(string name, DateTimeOffset created)
     {

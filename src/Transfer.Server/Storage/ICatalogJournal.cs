@@ -8,6 +8,8 @@ internal interface ICatalogJournal
 
     void BucketCreated(string bucket, DateTimeOffset created);
 
+    void BucketChanged(string bucket, DateTimeOffset created, BucketSettings settings);
+
     void BucketDeleted(string bucket);
 
     ValueTask<IStagedRecord> StageObjectAsync(string bucket, StoredObject value, CancellationToken cancellationToken);

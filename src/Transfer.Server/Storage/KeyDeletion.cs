@@ -18,6 +18,9 @@ internal sealed class KeyDeletion
     /// <summary>Gets or sets the ETag that the object must have; null for any.</summary>
     public string? IfMatch { get; set; }
 
+    /// <summary>Gets or sets a value that indicates whether a retention in GOVERNANCE mode doesn't keep the object.</summary>
+    public bool BypassesGovernance { get; set; }
+
     /// <summary>Gets or sets the reason why the object was not deleted; null if it was.</summary>
     public S3Exception? Error { get; set; }
 }

@@ -10,6 +10,11 @@ internal sealed class NoJournal : ICatalogJournal, IStagedRecord
         // Nothing to write.
     }
 
+    public void BucketChanged(string bucket, DateTimeOffset created, BucketSettings settings)
+    {
+        // Nothing to write.
+    }
+
     public void BucketDeleted(string bucket)
     {
         // Nothing to write.

@@ -59,11 +59,24 @@ internal sealed class RawClient(EmbeddedS3Server server) : IDisposable
         request.Headers.GetValues("Authorization").Single().Split("Signature=")[1];
 
     /// <summary>Returns a target with a signature in its query.</summary>
-    public string Presigned(string method, string path, int seconds)
+    /// <param name="method">The method.</param>
+    /// <param name="path">The encoded path.</param>
+    /// <param name="seconds">How long the target is valid.</param>
+    /// <param name="headers">The headers, in lower case, that a request must have.</param>
+    public string Presigned(string method, string path, int seconds, params (string Name, string Value)[] headers) => PresignedQuery(method, path, seconds, [], headers);
+
+    /// <summary>Returns a target with a signature among other parameters.</summary>
+    public string PresignedQuery(string method, string path, int seconds, (string Name, string Value)[] parameters, params (string Name, string Value)[] headers)
     {
-        string query = $"X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential={Uri.EscapeDataString($"{AccessKeyId}/{Scope}")}"
-            + $"&X-Amz-Date={Timestamp}&X-Amz-Expires={seconds}&X-Amz-SignedHeaders=host";
-        string canonical = $"{method}\n{path}\n{query}\nhost:{server.Endpoint.Authority}\n\nhost\nUNSIGNED-PAYLOAD";
+        (string Name, string Value)[] signed = [.. headers.Append(("host", server.Endpoint.Authority)).OrderBy(static header => header.Item1, StringComparer.Ordinal)];
+        string names = string.Join(';', signed.Select(static header => header.Name));
+        IEnumerable<(string Name, string Value)> all =
+        [
+            ("X-Amz-Algorithm", "AWS4-HMAC-SHA256"), ("X-Amz-Credential", $"{AccessKeyId}/{Scope}"), ("X-Amz-Date", Timestamp),
+            ("X-Amz-Expires", seconds.ToString()), ("X-Amz-SignedHeaders", names), .. parameters,
+        ];
+        string query = string.Join('&', all.OrderBy(static p => p.Name, StringComparer.Ordinal).Select(static p => $"{p.Name}={Uri.EscapeDataString(p.Value)}"));
+        string canonical = $"{method}\n{path}\n{query}\n{string.Concat(signed.Select(static header => $"{header.Name}:{header.Value}\n"))}\n{names}\nUNSIGNED-PAYLOAD";
         return $"{path}?{query}&X-Amz-Signature={Sign(canonical)}";
     }
 
@@ -116,7 +129,7 @@ internal sealed class RawClient(EmbeddedS3Server server) : IDisposable
     private string Sign(string canonical) =>
         SignText($"AWS4-HMAC-SHA256\n{Timestamp}\n{Scope}\n{Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(canonical)))}");
 
-    private string SignText(string text)
+    public string SignText(string text)
     {
         byte[] key = Encoding.UTF8.GetBytes("AWS4" + Secret);
         foreach (string part in Scope.Split('/'))

@@ -1,5 +1,7 @@
+using System.Text;
 using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.Server;
+using Transfer.S3.Server.Checksums;
 
 namespace Transfer.S3.IntegrationTests.Server;
 
@@ -29,6 +31,13 @@ public abstract class RawServerTest : IAsyncLifetime
         RawAnswer answer = await Raw.SendSignedAsync("PUT", path, data);
         Assert.Equal(200, answer.Status);
         return answer;
+    }
+
+    /// <summary>Sends a document with the checksum that S3 requires.</summary>
+    private protected Task<RawAnswer> PutXmlAsync(string target, string xml)
+    {
+        byte[] body = Encoding.UTF8.GetBytes(xml);
+        return Raw.SendSignedAsync("PUT", target, body, ("x-amz-checksum-crc32", RunningChecksum.Compute(ChecksumAlgorithm.Crc32, body)));
     }
 
     private protected static void Fails(RawAnswer answer, int status, string code)

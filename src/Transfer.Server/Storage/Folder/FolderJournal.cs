@@ -10,8 +10,11 @@ internal sealed class FolderJournal(FolderLayout layout, FolderBlobStore store) 
     {
         Directory.CreateDirectory(layout.Objects(bucket));
         Directory.CreateDirectory(layout.Uploads(bucket));
-        RecordFile.Write(layout, layout.BucketRecord(bucket), new BucketRecord(RecordFile.Schema, created), RecordJson.Default.BucketRecord);
+        BucketChanged(bucket, created, BucketSettings.None);
     }
+
+    public void BucketChanged(string bucket, DateTimeOffset created, BucketSettings settings) =>
+        RecordFile.Write(layout, layout.BucketRecord(bucket), new BucketRecord(RecordFile.Schema, created, settings), RecordJson.Default.BucketRecord);
 
     public void BucketDeleted(string bucket)
     {

@@ -35,7 +35,7 @@ internal sealed class FolderLoader(FolderLayout layout, FolderBlobStore store, I
         }
 
         BucketRecord record = RecordFile.Read(path, RecordJson.Default.BucketRecord);
-        var bucket = new Bucket(name, record.Created, journal, statistics);
+        var bucket = new Bucket(name, record.Created, journal, statistics, record.Settings);
         foreach (string file in Directory.EnumerateFiles(layout.Objects(name)))
         {
             ObjectRecord value = RecordFile.Read(file, RecordJson.Default.ObjectRecord);
