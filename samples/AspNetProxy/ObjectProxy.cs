@@ -86,6 +86,7 @@ internal sealed class ObjectProxy(ITransferClient client, string bucket)
 
         UploadOptions options = new()
         {
+            Length = context.Request.ContentLength, // the parts have the right size from the beginning; null for a chunked body
             ContentType = context.Request.ContentType,
             ContentEncoding = headers.ContentEncoding,
             Overwrite = !isOnlyIfAbsent,

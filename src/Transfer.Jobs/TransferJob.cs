@@ -11,6 +11,15 @@ namespace Transfer.S3;
 /// <param name="client">The client of the source, or of the only store.</param>
 /// <param name="folder">The folder of the job.</param>
 /// <param name="targetClient">The client of the target of a copy to another store; <see langword="null"/> for one store.</param>
+/// <example>
+/// <code>
+/// JobFolder folder = JobFolder.InBucket(client, "bucket", "runs/1");
+/// TransferJob job = new(client, folder);
+/// JobPlan plan = await job.PlanAsync(Place.InDirectory("/data"), Place.InBucket("bucket", "data/"), new JobOptions { Workers = 8 });
+/// JobShardResult result = await job.RunAsync(shard: 0); // each worker has shards of its own
+/// JobSummary summary = await job.FinishAsync();
+/// </code>
+/// </example>
 public sealed class TransferJob(TransferClient client, JobFolder folder, TransferClient? targetClient = null)
 {
     private readonly TransferClient _client = client ?? throw new ArgumentNullException(nameof(client));

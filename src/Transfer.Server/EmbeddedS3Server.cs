@@ -18,6 +18,15 @@ namespace Transfer.S3.Server;
 /// </para>
 /// <para>All members are thread-safe.</para>
 /// </remarks>
+/// <example>
+/// <code>
+/// await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
+/// using AmazonS3Client s3 = server.CreateClient();
+/// await using TransferClient client = new(s3);
+/// await client.UploadAsync("hello"u8.ToArray(), "bucket", "greeting.txt");
+/// Console.WriteLine($"{server.Statistics.TotalRequests} requests");
+/// </code>
+/// </example>
 public sealed class EmbeddedS3Server : IAsyncDisposable
 {
     private readonly ServerContext _context;

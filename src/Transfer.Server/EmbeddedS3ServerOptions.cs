@@ -4,6 +4,17 @@ using Microsoft.Extensions.Logging;
 namespace Transfer.S3.Server;
 
 /// <summary>The options of an <see cref="EmbeddedS3Server"/>. They are validated when the server starts.</summary>
+/// <example>
+/// <code>
+/// EmbeddedS3ServerOptions options = new()
+/// {
+///     Buckets = ["photos", "reports"],
+///     Directory = "/tmp/store", // what is stored remains after the end of the process
+///     FirstByteDelay = TimeSpan.FromMilliseconds(30),
+/// };
+/// await using EmbeddedS3Server slow = await EmbeddedS3Server.StartAsync(options);
+/// </code>
+/// </example>
 public sealed class EmbeddedS3ServerOptions
 {
     /// <summary>Gets the address to listen on.</summary>

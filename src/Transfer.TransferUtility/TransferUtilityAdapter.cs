@@ -119,6 +119,15 @@ namespace Transfer.S3.TransferUtility;
 /// version without them, the first transfer throws a <see cref="MissingMethodException"/>.
 /// </para>
 /// </remarks>
+/// <example>
+/// <code>
+/// using Amazon.S3.Transfer;
+/// using Transfer.S3.TransferUtility;
+///
+/// using ITransferUtility transfers = new TransferUtilityAdapter(s3); // was: new TransferUtility(s3)
+/// await transfers.UploadAsync("report.csv", "bucket", "report.csv");
+/// </code>
+/// </example>
 public sealed partial class TransferUtilityAdapter : ITransferUtility
 {
     private readonly ITransferClient _client;

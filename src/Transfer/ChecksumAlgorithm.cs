@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>The algorithm of a checksum. The names are those of the <c>x-amz-checksum-*</c> headers of S3.</summary>
@@ -6,6 +8,7 @@ namespace Transfer.S3;
 /// depends on their sizes. The hash of an object that was uploaded with one request is that of its content (Amazon S3 User Guide, "Checking object integrity for data
 /// uploads"). Amazon S3 has had SHA-512, XXHash, and MD5 since April 2026. Many other stores refuse or ignore them.
 /// </remarks>
+[JsonConverter(typeof(JsonStringEnumConverter<ChecksumAlgorithm>))]
 public enum ChecksumAlgorithm
 {
     /// <summary>

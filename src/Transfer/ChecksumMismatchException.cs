@@ -7,6 +7,18 @@ namespace Transfer.S3;
 /// A download leaves nothing at its target. If the mismatch of an upload is detected only after the object was published, the message contains that, and the object
 /// exists.
 /// </remarks>
+/// <example>
+/// <code>
+/// try
+/// {
+///     await client.DownloadAsync("bucket", "report.csv", "report.csv");
+/// }
+/// catch (ChecksumMismatchException e)
+/// {
+///     Console.WriteLine($"{e.Algorithm}: {e.Expected} expected, {e.Actual} computed. No file was written.");
+/// }
+/// </code>
+/// </example>
 public sealed class ChecksumMismatchException : TransferException
 {
     /// <summary>Initializes a new instance of the <see cref="ChecksumMismatchException"/> class.</summary>

@@ -9,6 +9,13 @@ namespace Transfer.S3;
 /// <remarks>
 /// No member and no message contains the key. It is sent with every request for the object. Requests with a key are sent only over HTTPS or to this machine.
 /// </remarks>
+/// <example>
+/// <code>
+/// CustomerKey key = CustomerKey.FromBase64(Environment.GetEnvironmentVariable("REPORT_KEY")!);
+/// await client.UploadAsync("report.csv", "bucket", "report.csv", new UploadOptions { CustomerKey = key });
+/// await client.DownloadAsync("bucket", "report.csv", "copy-of-report.csv", new DownloadOptions { CustomerKey = key });
+/// </code>
+/// </example>
 public sealed class CustomerKey
 {
     /// <summary>The length of a key, in bytes. The only supported algorithm is AES-256.</summary>

@@ -39,6 +39,12 @@ public interface ITransferClient
     /// <exception cref="TransferException">
     /// Thrown when the object doesn't exist (<see cref="TransferException.StatusCode"/> is 404), or when the request failed.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// ObjectInfo info = await client.GetInfoAsync("bucket", "report.csv");
+    /// Console.WriteLine($"{info.Length} bytes of {info.ContentType}, modified at {info.LastModified}");
+    /// </code>
+    /// </example>
     Task<ObjectInfo> GetInfoAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Opens an object for sequential reading while its parts are downloaded in parallel.</summary>
@@ -50,6 +56,16 @@ public interface ITransferClient
     /// <exception cref="TransferException">
     /// Thrown when open streams already reserve half of the memory budget. Dispose some streams, or increase <see cref="TransferClientOptions.MemoryBytes"/>.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// await using ObjectReadStream stream = await client.OpenReadAsync("bucket", "report.csv");
+    /// using StreamReader reader = new(stream);
+    /// while (await reader.ReadLineAsync() is { } line)
+    /// {
+    ///     Console.WriteLine(line);
+    /// }
+    /// </code>
+    /// </example>
     Task<ObjectReadStream> OpenReadAsync(string bucket, string key, DownloadOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Opens an object for reading at any position. What was read is cached, and reads that continue become parallel downloads.</summary>
@@ -65,6 +81,18 @@ public interface ITransferClient
     /// <exception cref="TransferException">
     /// Thrown when open streams already reserve half of the memory budget. Dispose some streams, or increase <see cref="TransferClientOptions.MemoryBytes"/>.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// using System.IO.Compression;
+    ///
+    /// await using SeekableObjectStream stream = await client.OpenSeekableAsync("bucket", "photos.zip");
+    /// using ZipArchive archive = new(stream);
+    /// foreach (ZipArchiveEntry entry in archive.Entries)
+    /// {
+    ///     Console.WriteLine(entry.FullName);
+    /// }
+    /// </code>
+    /// </example>
     Task<SeekableObjectStream> OpenSeekableAsync(string bucket, string key, SeekableReadOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Reads many ranges of an object in parallel, and returns when all of them are in memory.</summary>
@@ -89,6 +117,15 @@ public interface ITransferClient
     /// Thrown when a range begins at or after the end of the object (<see cref="TransferException.StatusCode"/> is 416), or when a request failed. The memory of all
     /// ranges is released then.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// using RangeBuffers buffers = await client.ReadRangesAsync("bucket", "records.bin", [ObjectRange.From(0, 1024), ObjectRange.From(1 &lt;&lt; 20, 1024)]);
+    /// foreach (RangeBuffer buffer in buffers)
+    /// {
+    ///     Console.WriteLine($"{buffer.Length} bytes from byte {buffer.Offset} on");
+    /// }
+    /// </code>
+    /// </example>
     Task<RangeBuffers> ReadRangesAsync(string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Reads many ranges of an object in parallel, and returns each one as soon as it is in memory.</summary>
@@ -115,6 +152,18 @@ public interface ITransferClient
     /// <exception cref="TransferException">
     /// Thrown by the enumeration when a range begins at or after the end of the object (<see cref="TransferException.StatusCode"/> is 416), or when a request failed.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// ObjectRange[] ranges = [ObjectRange.From(0, 1024), ObjectRange.From(1 &lt;&lt; 20, 1024), ObjectRange.Last(1024)];
+    /// await foreach (RangeBuffer buffer in client.EnumerateRangesAsync("bucket", "records.bin", ranges))
+    /// {
+    ///     using (buffer)
+    ///     {
+    ///         Console.WriteLine($"Range {buffer.Index} of the list has {buffer.Length} bytes.");
+    ///     }
+    /// }
+    /// </code>
+    /// </example>
     IAsyncEnumerable<RangeBuffer> EnumerateRangesAsync(string bucket, string key, IReadOnlyList<ObjectRange> ranges, RangeReadOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>
@@ -130,6 +179,12 @@ public interface ITransferClient
     /// The token to monitor for cancellation requests. A canceled download doesn't change the file at <paramref name="path"/>.
     /// </param>
     /// <returns>The result of the download.</returns>
+    /// <example>
+    /// <code>
+    /// DownloadResult result = await client.DownloadAsync("bucket", "report.csv", "report.csv");
+    /// Console.WriteLine($"{result.Info.Length} bytes, {(result.Verdict.IsVerified ? "verified" : result.Verdict.Reason)}");
+    /// </code>
+    /// </example>
     Task<DownloadResult> DownloadAsync(
         string bucket, string key, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -141,6 +196,12 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Data that was already written stays in the stream.</param>
     /// <returns>The result of the download.</returns>
+    /// <example>
+    /// <code>
+    /// await using Stream output = Console.OpenStandardOutput();
+    /// await client.DownloadAsync("bucket", "report.csv", output);
+    /// </code>
+    /// </example>
     Task<DownloadResult> DownloadAsync(
         string bucket, string key, Stream destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -153,6 +214,14 @@ public interface ITransferClient
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Data that was already written stays in the pipe.</param>
     /// <returns>The result of the download.</returns>
     /// <exception cref="TransferException">Thrown when the download failed, or when the reader of the pipe was completed while bytes of the object remained to be written.</exception>
+    /// <example>
+    /// <code>
+    /// using Microsoft.AspNetCore.Http;
+    ///
+    /// static async Task SendReportAsync(HttpResponse response, ITransferClient client, CancellationToken cancellationToken)
+    ///     => await client.DownloadAsync("bucket", "report.csv", response.BodyWriter, cancellationToken: cancellationToken);
+    /// </code>
+    /// </example>
     Task<DownloadResult> DownloadAsync(
         string bucket, string key, PipeWriter destination, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -171,6 +240,12 @@ public interface ITransferClient
     /// <see cref="UploadOptions.Resume"/>).
     /// </param>
     /// <returns>The result of the upload.</returns>
+    /// <example>
+    /// <code>
+    /// UploadResult result = await client.UploadAsync("report.csv", "bucket", "report.csv", new UploadOptions { ContentType = "text/csv" });
+    /// Console.WriteLine($"Uploaded in {result.Parts} parts, with the ETag {result.ETag}");
+    /// </code>
+    /// </example>
     Task<UploadResult> UploadAsync(
         string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -188,6 +263,14 @@ public interface ITransferClient
     /// The token to monitor for cancellation requests. A canceled upload publishes no object, and its multipart upload is aborted.
     /// </param>
     /// <returns>The result of the upload.</returns>
+    /// <example>
+    /// <code>
+    /// using HttpClient http = new();
+    /// using HttpResponseMessage response = await http.GetAsync("https://example.com/data.csv", HttpCompletionOption.ResponseHeadersRead);
+    /// await using Stream source = await response.EnsureSuccessStatusCode().Content.ReadAsStreamAsync();
+    /// await client.UploadAsync(source, "bucket", "data.csv", new UploadOptions { Length = response.Content.Headers.ContentLength });
+    /// </code>
+    /// </example>
     Task<UploadResult> UploadAsync(
         Stream source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -201,6 +284,14 @@ public interface ITransferClient
     /// The token to monitor for cancellation requests. A canceled upload publishes no object, and its multipart upload is aborted.
     /// </param>
     /// <returns>The result of the upload.</returns>
+    /// <example>
+    /// <code>
+    /// using Microsoft.AspNetCore.Http;
+    ///
+    /// static async Task ReceiveReportAsync(HttpRequest request, ITransferClient client, CancellationToken cancellationToken)
+    ///     => await client.UploadAsync(request.BodyReader, "bucket", "report.csv", new UploadOptions { Length = request.ContentLength }, cancellationToken: cancellationToken);
+    /// </code>
+    /// </example>
     Task<UploadResult> UploadAsync(
         PipeReader source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -214,6 +305,20 @@ public interface ITransferClient
     /// The token to monitor for cancellation requests. A canceled upload publishes no object, and its multipart upload is aborted.
     /// </param>
     /// <returns>The result of the upload.</returns>
+    /// <example>
+    /// <code>
+    /// using System.Buffers;
+    /// using System.Text.Json;
+    ///
+    /// ArrayBufferWriter&lt;byte> buffer = new();
+    /// using (Utf8JsonWriter writer = new(buffer))
+    /// {
+    ///     JsonSerializer.Serialize(writer, new { Name = "report", Rows = 12 });
+    /// }
+    ///
+    /// await client.UploadAsync(new ReadOnlySequence&lt;byte>(buffer.WrittenMemory), "bucket", "report.json");
+    /// </code>
+    /// </example>
     Task<UploadResult> UploadAsync(
         ReadOnlySequence<byte> source, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -231,6 +336,12 @@ public interface ITransferClient
     /// </param>
     /// <returns>The result of the copy.</returns>
     /// <exception cref="TransferException">Thrown when the source is replaced or deleted during the copy (<see cref="TransferError.ObjectChanged"/>).</exception>
+    /// <example>
+    /// <code>
+    /// CopyResult result = await client.CopyAsync(new S3Uri("bucket", "report.csv"), new S3Uri("archive", "2026/report.csv"));
+    /// Console.WriteLine($"The copy has the ETag {result.ETag}.");
+    /// </code>
+    /// </example>
     Task<CopyResult> CopyAsync(
         S3Uri source, S3Uri target, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -256,6 +367,13 @@ public interface ITransferClient
     /// </param>
     /// <returns>The result of the copy.</returns>
     /// <exception cref="TransferException">Thrown when the source is replaced or deleted during the copy (<see cref="TransferError.ObjectChanged"/>).</exception>
+    /// <example>
+    /// <code>
+    /// S3Uri report = new("bucket", "report.csv");
+    /// CopyResult result = await client.CopyAsync(report, targetClient, report);
+    /// Console.WriteLine($"Not copied: {string.Join(", ", result.LostProperties)}");
+    /// </code>
+    /// </example>
     Task<CopyResult> CopyAsync(
         S3Uri source, TransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -271,6 +389,11 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the upload.</returns>
+    /// <example>
+    /// <code>
+    /// await client.MoveToStoreAsync("logs/today.log", "bucket", "logs/2026-11-28.log");
+    /// </code>
+    /// </example>
     Task<UploadResult> MoveToStoreAsync(
         string path, string bucket, string key, UploadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -287,6 +410,11 @@ public interface ITransferClient
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the download.</returns>
     /// <exception cref="TransferException">Thrown when the object is replaced before it is deleted (<see cref="TransferError.ObjectChanged"/>). The new object remains.</exception>
+    /// <example>
+    /// <code>
+    /// await client.MoveToFileAsync("bucket", "inbox/order-17.xml", "inbox/order-17.xml");
+    /// </code>
+    /// </example>
     Task<DownloadResult> MoveToFileAsync(
         string bucket, string key, string path, DownloadOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -303,6 +431,11 @@ public interface ITransferClient
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the copy.</returns>
     /// <exception cref="TransferException">Thrown when the source is replaced during the copy, or before it is deleted (<see cref="TransferError.ObjectChanged"/>). The new object remains.</exception>
+    /// <example>
+    /// <code>
+    /// await client.MoveAsync(new S3Uri("bucket", "inbox/order-17.xml"), new S3Uri("bucket", "done/order-17.xml"));
+    /// </code>
+    /// </example>
     Task<CopyResult> MoveAsync(
         S3Uri source, S3Uri target, CopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -316,6 +449,12 @@ public interface ITransferClient
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the copy.</returns>
     /// <exception cref="TransferException">Thrown when the source is replaced during the copy, or before it is deleted (<see cref="TransferError.ObjectChanged"/>). The new object remains.</exception>
+    /// <example>
+    /// <code>
+    /// S3Uri order = new("bucket", "done/order-17.xml");
+    /// await client.MoveAsync(order, targetClient, order);
+    /// </code>
+    /// </example>
     Task<CopyResult> MoveAsync(
         S3Uri source, TransferClient targetClient, S3Uri target, StoreCopyOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -344,6 +483,20 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
+    /// <example>
+    /// <code>
+    /// long lines = 0;
+    /// DirectoryResult result = await client.ReadObjectsAsync("bucket", "logs/", async (name, stream, token) =>
+    /// {
+    ///     using StreamReader reader = new(stream);
+    ///     while (await reader.ReadLineAsync(token) is not null)
+    ///     {
+    ///         Interlocked.Increment(ref lines);
+    ///     }
+    /// });
+    /// Console.WriteLine($"{lines} lines in {result.Counts.Copied} objects");
+    /// </code>
+    /// </example>
     Task<DirectoryResult> ReadObjectsAsync(
         string bucket,
         string prefix,
@@ -385,6 +538,12 @@ public interface ITransferClient
     /// <returns>The result of the transfer. With <see cref="FailurePolicy.Continue"/>, it includes what failed.</returns>
     /// <exception cref="ArgumentException">Thrown when the target is the source, or under it.</exception>
     /// <exception cref="TransferException">Thrown when a side doesn't exist or can't be read or, with <see cref="FailurePolicy.Abort"/>, for the first failure.</exception>
+    /// <example>
+    /// <code>
+    /// DirectoryResult result = await client.CopyTreeAsync(Place.InDirectory("photos"), Place.InBucket("bucket", "photos/"));
+    /// Console.WriteLine($"{result.Counts.Copied} files, {ByteSize.Format(result.Counts.Bytes)}");
+    /// </code>
+    /// </example>
     Task<DirectoryResult> CopyTreeAsync(
         Place source, Place target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -399,6 +558,11 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <inheritdoc cref="CopyTreeAsync(Place, Place, DirectoryOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/*[self::returns or self::exception or self::remarks]"/>
+    /// <example>
+    /// <code>
+    /// await client.CopyTreeAsync(Place.InBucket("bucket", "photos/"), targetClient, Place.InBucket("backup", "photos/"));
+    /// </code>
+    /// </example>
     Task<DirectoryResult> CopyTreeAsync(
         Place source, TransferClient targetClient, Place target, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -417,6 +581,12 @@ public interface ITransferClient
     /// <remarks>
     /// Each copy is bound to the source and the target as they were listed. If one of them has changed, nothing is replaced, and the name is reported as a conflict.
     /// </remarks>
+    /// <example>
+    /// <code>
+    /// DirectoryResult result = await client.SyncAsync(Place.InDirectory("site"), Place.InBucket("bucket", "site/"), new SyncOptions { Delete = true });
+    /// Console.WriteLine($"{result.Counts.Copied} copied, {result.Counts.Replaced} replaced, {result.Counts.Deleted} deleted");
+    /// </code>
+    /// </example>
     Task<DirectoryResult> SyncAsync(
         Place source, Place target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -428,6 +598,12 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates of all copies together; <see langword="null"/> if none are needed.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <inheritdoc cref="SyncAsync(Place, Place, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/*[self::returns or self::exception or self::remarks]"/>
+    /// <example>
+    /// <code>
+    /// Place photos = Place.InBucket("bucket", "photos/");
+    /// await client.SyncAsync(photos, targetClient, photos);
+    /// </code>
+    /// </example>
     Task<DirectoryResult> SyncAsync(
         Place source, TransferClient targetClient, Place target, SyncOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -440,6 +616,14 @@ public interface ITransferClient
     /// <exception cref="TransferException">
     /// Thrown during the enumeration when the source is missing or empty, or a side can't be read to its end, and at its end when more would be deleted than allowed.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// await foreach (Outcome planned in client.PlanSyncAsync(Place.InDirectory("site"), Place.InBucket("bucket", "site/")))
+    /// {
+    ///     Console.WriteLine($"{planned.Operation} {planned.Name}: {planned.Reason}");
+    /// }
+    /// </code>
+    /// </example>
     IAsyncEnumerable<Outcome> PlanSyncAsync(Place source, Place target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Determines what <see cref="SyncAsync(Place, TransferClient, Place, SyncOptions?, IProgress{TransferProgress}?, CancellationToken)"/> would do, without doing it.</summary>
@@ -449,6 +633,15 @@ public interface ITransferClient
     /// <param name="options">The options; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <inheritdoc cref="PlanSyncAsync(Place, Place, SyncOptions?, CancellationToken)" path="/*[self::returns or self::exception]"/>
+    /// <example>
+    /// <code>
+    /// Place photos = Place.InBucket("bucket", "photos/");
+    /// await foreach (Outcome planned in client.PlanSyncAsync(photos, targetClient, photos))
+    /// {
+    ///     Console.WriteLine($"{planned.Operation} {planned.Name}: {planned.Reason}");
+    /// }
+    /// </code>
+    /// </example>
     IAsyncEnumerable<Outcome> PlanSyncAsync(Place source, TransferClient targetClient, Place target, SyncOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Compares a file with an object. The object is read only if its properties don't show whether both are the same.</summary>
@@ -474,6 +667,12 @@ public interface ITransferClient
     /// </exception>
     /// <exception cref="TransferException">Thrown when the object is replaced or deleted during the comparison (<see cref="TransferError.ObjectChanged"/>).</exception>
     /// <exception cref="TransferException">Thrown when the object must be read, and open streams already reserve half of the memory budget.</exception>
+    /// <example>
+    /// <code>
+    /// VerifyResult result = await client.VerifyAsync("report.csv", "bucket", "report.csv");
+    /// Console.WriteLine(result.IsSame ? $"The same, by {result.Method}" : $"Different: {result.Difference}");
+    /// </code>
+    /// </example>
     Task<VerifyResult> VerifyAsync(string path, string bucket, string key, VerifyOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Compares a folder with a prefix, or two prefixes of the store: each file or object with that of the same name, as by <see cref="VerifyAsync"/>.</summary>
@@ -498,6 +697,15 @@ public interface ITransferClient
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of the comparison: the numbers of equal and different objects, and the first differences.</returns>
     /// <exception cref="TransferException">Thrown when a side doesn't exist or can't be read, or when a listing isn't in order.</exception>
+    /// <example>
+    /// <code>
+    /// DirectoryResult result = await client.VerifyTreeAsync(Place.InDirectory("photos"), Place.InBucket("bucket", "photos/"));
+    /// foreach (Outcome outcome in result.Failures)
+    /// {
+    ///     Console.WriteLine($"{outcome.Name}: {outcome.Status} ({outcome.Reason})");
+    /// }
+    /// </code>
+    /// </example>
     Task<DirectoryResult> VerifyTreeAsync(
         Place source, Place target, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -509,6 +717,13 @@ public interface ITransferClient
     /// <param name="progress">Receives progress updates; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <inheritdoc cref="VerifyTreeAsync(Place, Place, VerifyDirectoryOptions?, IProgress{TransferProgress}?, CancellationToken)" path="/*[self::returns or self::exception or self::remarks]"/>
+    /// <example>
+    /// <code>
+    /// Place photos = Place.InBucket("bucket", "photos/");
+    /// DirectoryResult result = await client.VerifyTreeAsync(photos, targetClient, photos);
+    /// Console.WriteLine($"{result.Counts.Same} are the same, {result.Counts.Different} differ");
+    /// </code>
+    /// </example>
     Task<DirectoryResult> VerifyTreeAsync(
         Place source, TransferClient targetClient, Place target, VerifyDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -533,12 +748,28 @@ public interface ITransferClient
     /// Thrown by the enumeration when a request failed, when the store returned an incomplete or endless listing, or, at the end, when it also listed keys that are
     /// not under the prefix.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// await foreach (ListedObject item in client.ListObjectsAsync("bucket", "photos/"))
+    /// {
+    ///     Console.WriteLine($"{item.Key}: {item.Length} bytes");
+    /// }
+    /// </code>
+    /// </example>
     IAsyncEnumerable<ListedObject> ListObjectsAsync(string bucket, string prefix = "", ListObjectsOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Lists the buckets that the credentials can list.</summary>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The buckets, in the order of the store.</returns>
     /// <exception cref="TransferException">Thrown by the enumeration when a request failed, or when the store returned an incomplete or endless list.</exception>
+    /// <example>
+    /// <code>
+    /// await foreach (ListedBucket bucket in client.ListBucketsAsync())
+    /// {
+    ///     Console.WriteLine(bucket.Name);
+    /// }
+    /// </code>
+    /// </example>
     IAsyncEnumerable<ListedBucket> ListBucketsAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Finds the version that an object had at a time, in a bucket that keeps versions.</summary>
@@ -552,6 +783,12 @@ public interface ITransferClient
     /// Thrown with status 404 when the object didn't exist at that time, because it was deleted, or because all of its versions are younger, or when a request failed.
     /// For what a bucket without versions has, see <see cref="ListObjectsOptions.AsOf"/>.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// ListedObject version = await client.FindVersionAsync("bucket", "report.csv", DateTimeOffset.UtcNow.AddDays(-7));
+    /// await client.DownloadAsync("bucket", "report.csv", "last-week.csv", new DownloadOptions { VersionId = version.VersionId });
+    /// </code>
+    /// </example>
     Task<ListedObject> FindVersionAsync(string bucket, string key, DateTimeOffset asOf, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Lists the parts in which an object was uploaded.</summary>
@@ -564,6 +801,14 @@ public interface ITransferClient
     /// objects that were uploaded with a checksum (Amazon S3 API Reference, "GetObjectAttributes").
     /// </returns>
     /// <exception cref="TransferException">Thrown by the enumeration when a request failed, or when the store returned an incomplete or endless list.</exception>
+    /// <example>
+    /// <code>
+    /// await foreach (ListedPart part in client.ListPartsAsync("bucket", "movie.mkv"))
+    /// {
+    ///     Console.WriteLine($"Part {part.Number}: {part.Length} bytes, {part.Checksum?.Value ?? "no checksum"}");
+    /// }
+    /// </code>
+    /// </example>
     IAsyncEnumerable<ListedPart> ListPartsAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Lists the incomplete multipart uploads under a prefix. Their parts use storage that you pay for.</summary>
@@ -572,6 +817,14 @@ public interface ITransferClient
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The uploads, in the order of the store, which is by key.</returns>
     /// <exception cref="TransferException">Thrown by the enumeration when a request failed, or when the store returned an incomplete or endless list.</exception>
+    /// <example>
+    /// <code>
+    /// await foreach (UnfinishedUpload upload in client.ListUploadsAsync("bucket"))
+    /// {
+    ///     Console.WriteLine($"{upload.Key}, begun at {upload.Initiated}");
+    /// }
+    /// </code>
+    /// </example>
     IAsyncEnumerable<UnfinishedUpload> ListUploadsAsync(string bucket, string prefix = "", CancellationToken cancellationToken = default);
 
     /// <summary>Gets the tags of an object.</summary>
@@ -582,6 +835,14 @@ public interface ITransferClient
     /// </param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The tags; empty if there are none.</returns>
+    /// <example>
+    /// <code>
+    /// foreach ((string name, string value) in await client.GetTagsAsync("bucket", "report.csv"))
+    /// {
+    ///     Console.WriteLine($"{name}={value}");
+    /// }
+    /// </code>
+    /// </example>
     Task<IReadOnlyDictionary<string, string>> GetTagsAsync(string bucket, string key, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Replaces all tags of an object.</summary>
@@ -593,6 +854,11 @@ public interface ITransferClient
     /// </param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>A task that completes when the store has confirmed the change.</returns>
+    /// <example>
+    /// <code>
+    /// await client.SetTagsAsync("bucket", "report.csv", new Dictionary&lt;string, string> { ["department"] = "sales", ["reviewed"] = "yes" });
+    /// </code>
+    /// </example>
     Task SetTagsAsync(string bucket, string key, IReadOnlyDictionary<string, string> tags, ObjectAccessOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Deletes an object.</summary>
@@ -605,8 +871,15 @@ public interface ITransferClient
     /// <param name="options">The options of the deletion; <see langword="null"/> for the defaults.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. If it is canceled during the request, the object may have been deleted.</param>
     /// <returns>The result of the deletion, after the store has confirmed it.</returns>
-    /// <exception cref="TransferException">Thrown when the object has another ETag than  (<see cref="TransferError.PreconditionFailed"/>)<see cref="DeleteOptions.IfMatch"/>. It was not deleted.</exception>
+    /// <exception cref="TransferException">
+    /// Thrown with <see cref="TransferError.PreconditionFailed"/> when the object has another ETag than <see cref="DeleteOptions.IfMatch"/>. It was not deleted.
+    /// </exception>
     /// <exception cref="TransferException">Thrown when the object was not deleted, or when the store doesn't tell whether it was.</exception>
+    /// <example>
+    /// <code>
+    /// await client.DeleteAsync("bucket", "report.csv");
+    /// </code>
+    /// </example>
     Task<DeleteResult> DeleteAsync(string bucket, string key, DeleteOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>Deletes the objects under a prefix, up to 1,000 with each request.</summary>
@@ -629,6 +902,12 @@ public interface ITransferClient
     /// <returns>The result of the deletion. With <see cref="FailurePolicy.Continue"/>, it includes the objects that failed.</returns>
     /// <exception cref="TransferException">Thrown when more objects would be deleted than the options allow.</exception>
     /// <exception cref="TransferException">Thrown when the listing fails or, with <see cref="FailurePolicy.Abort"/>, when an object could not be deleted.</exception>
+    /// <example>
+    /// <code>
+    /// DirectoryResult result = await client.DeleteTreeAsync("bucket", "logs/2025/", new DeleteDirectoryOptions { MaxDelete = DeletionLimit.Count(10_000) });
+    /// Console.WriteLine($"{result.Counts.Deleted} objects deleted");
+    /// </code>
+    /// </example>
     Task<DirectoryResult> DeleteTreeAsync(
         string bucket, string prefix, DeleteDirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default);
 
@@ -637,6 +916,11 @@ public interface ITransferClient
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>A task that completes when the store has confirmed the change.</returns>
+    /// <example>
+    /// <code>
+    /// await client.CreateBucketAsync("photos-of-2026");
+    /// </code>
+    /// </example>
     Task CreateBucketAsync(string bucket, CancellationToken cancellationToken = default);
 
     /// <summary>Deletes an empty bucket. A bucket that contains objects isn't deleted, and neither are its objects.</summary>
@@ -644,6 +928,12 @@ public interface ITransferClient
     /// <param name="bucket">The name of the bucket.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>A task that completes when the store has confirmed the change.</returns>
+    /// <example>
+    /// <code>
+    /// await client.DeleteTreeAsync("photos-of-2026", "", new DeleteDirectoryOptions { WholeBucket = true });
+    /// await client.DeleteBucketAsync("photos-of-2026");
+    /// </code>
+    /// </example>
     Task DeleteBucketAsync(string bucket, CancellationToken cancellationToken = default);
 
     /// <summary>Aborts incomplete multipart uploads, or only old ones. Their parts use storage that you pay for.</summary>
@@ -658,6 +948,12 @@ public interface ITransferClient
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Uploads that were already aborted stay aborted.</param>
     /// <returns>The uploads that were aborted, and those that could not be aborted.</returns>
     /// <exception cref="TransferException">Thrown when the uploads could not be listed. No upload was aborted.</exception>
+    /// <example>
+    /// <code>
+    /// AbortUploadsResult result = await client.AbortUploadsAsync("bucket", "", new AbortUploadsOptions { OlderThan = TimeSpan.FromDays(7) });
+    /// Console.WriteLine($"{result.Aborted.Count} aborted, {result.KeptCount} kept, {result.Failures.Count} failed");
+    /// </code>
+    /// </example>
     Task<AbortUploadsResult> AbortUploadsAsync(string bucket, string prefix, AbortUploadsOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>
@@ -673,6 +969,20 @@ public interface ITransferClient
     /// <exception cref="TransferException">
     /// Thrown when open streams already reserve half of the memory budget. Dispose some streams, or increase <see cref="TransferClientOptions.MemoryBytes"/>.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// await using ObjectWriteStream stream = await client.OpenWriteAsync("bucket", "numbers.txt", new UploadOptions { ContentType = "text/plain" });
+    /// await using (StreamWriter writer = new(stream, leaveOpen: true))
+    /// {
+    ///     for (int number = 0; number &lt; 1_000_000; number++)
+    ///     {
+    ///         await writer.WriteLineAsync($"{number}");
+    ///     }
+    /// }
+    ///
+    /// UploadResult result = await stream.CompleteAsync(); // without it, no object is created
+    /// </code>
+    /// </example>
     Task<ObjectWriteStream> OpenWriteAsync(string bucket, string key, UploadOptions? options = null, CancellationToken cancellationToken = default);
 
     /// <summary>

@@ -3,6 +3,12 @@ using System.Text.Json.Serialization;
 namespace Transfer.S3;
 
 /// <summary>The options that calls about one existing object share: its version, and what its store needs to give access to it.</summary>
+/// <example>
+/// <code>
+/// ObjectAccessOptions options = new() { VersionId = "3HL4kqtJlcpXroDTDmJ.rmSpXd3dIbrHY" };
+/// ObjectInfo info = await client.GetInfoAsync("bucket", "report.csv", options);
+/// </code>
+/// </example>
 public record ObjectAccessOptions
 {
     /// <summary>Gets the version of the object, in a versioned bucket.</summary>

@@ -7,6 +7,12 @@ namespace Transfer.S3;
 /// The server-side encryption of an object with a key that the store or its key service manages (SSE-S3, SSE-KMS, or DSSE-KMS; Amazon S3 User Guide, "Protecting
 /// data with server-side encryption"). For customer-provided keys, use <see cref="CustomerKey"/>.
 /// </summary>
+/// <example>
+/// <code>
+/// UploadOptions options = new() { Encryption = ObjectEncryption.Kms("alias/reports") };
+/// await client.UploadAsync("report.csv", "bucket", "report.csv", options);
+/// </code>
+/// </example>
 public sealed record ObjectEncryption
 {
     [JsonConstructor]

@@ -5,6 +5,19 @@ namespace Transfer.S3;
 /// The size and the ETag save requests, because an object of known size that fits into one request takes only that request. If the object was replaced after the
 /// list was made, the new object counts, except in the plan of a job and for a deletion, which keeps it.
 /// </remarks>
+/// <example>
+/// <code>
+/// static async IAsyncEnumerable&lt;ObjectKey> ReadKeys(string path)
+/// {
+///     await foreach (string line in File.ReadLinesAsync(path))
+///     {
+///         yield return new ObjectKey { Key = line };
+///     }
+/// }
+///
+/// await client.DownloadDirectoryAsync("bucket", "photos/", "photos", new DirectoryOptions { Keys = ReadKeys("keys.txt") });
+/// </code>
+/// </example>
 public sealed record ObjectKey
 {
     /// <summary>Gets the whole key.</summary>

@@ -3,6 +3,12 @@ namespace Transfer.S3;
 /// <summary>
 /// The protection of a new object from deletion and replacement (Amazon S3 User Guide, "Locking objects with Object Lock"). The bucket must have Object Lock enabled.
 /// </summary>
+/// <example>
+/// <code>
+/// ObjectLock protection = new() { Mode = RetentionMode.Compliance, RetainUntil = DateTimeOffset.UtcNow.AddYears(7) };
+/// await client.UploadAsync("invoice.pdf", "bucket", "invoice.pdf", new UploadOptions { Lock = protection });
+/// </code>
+/// </example>
 public sealed record ObjectLock
 {
     /// <summary>Gets who can change the retention.</summary>

@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>What is done with one of many objects.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<ObjectOperation>))]
 public enum ObjectOperation
 {
     /// <summary>The source is copied, or read. Directories don't look whether the target exists, so this can replace it.</summary>

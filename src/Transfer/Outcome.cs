@@ -1,9 +1,20 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>What happened to one name of an operation on many objects, or what would happen.</summary>
+/// <example>
+/// <code>
+/// DirectoryOptions options = new()
+/// {
+///     OnFailure = FailurePolicy.Continue,
+///     ObjectEnded = outcome => Console.WriteLine(outcome.Error is null ? $"{outcome.Source} → {outcome.Target}" : $"{outcome.Name}: {outcome.Error.Message}"),
+/// };
+/// await client.UploadDirectoryAsync("photos", "bucket", "photos/", options);
+/// </code>
+/// </example>
 public sealed record Outcome
 {
-    /// <summary>The reason of a replacement that is only because nothing shows whether the target is the same.</summary>
     /// <summary>The reason to replace a target of the same size about whose content nothing is known.</summary>
     internal const string NoEvidence = "no evidence";
 
@@ -58,6 +69,7 @@ public sealed record Outcome
     public IReadOnlyList<string> LostProperties { get; init; } = [];
 
     /// <summary>Gets the error; <see langword="null"/> if there was none.</summary>
+    [JsonConverter(typeof(ExceptionJsonConverter))]
     public Exception? Error { get; init; }
 
     /// <summary>Gets the place of the source, which <see cref="Name"/> is relative to; <see langword="null"/> if there is no <see cref="Source"/>.</summary>

@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>How an operation on one of many objects has ended.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<OutcomeStatus>))]
 public enum OutcomeStatus
 {
     /// <summary>It was done. An object that somebody else deleted after it was listed counts as deleted.</summary>

@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>Specifies whether the content of an upload is part of the signature of its request (<c>x-amz-content-sha256</c> of Signature Version 4).</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<PayloadSigning>))]
 public enum PayloadSigning
 {
     /// <summary>

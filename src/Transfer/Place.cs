@@ -4,6 +4,14 @@ using Transfer.S3.Wire;
 namespace Transfer.S3;
 
 /// <summary>Where many objects or files are: under a prefix of a bucket, or in a folder.</summary>
+/// <example>
+/// <code>
+/// Place folder = Place.InDirectory("/data/photos");
+/// Place prefix = Place.InBucket("bucket", "photos"); // the objects whose keys begin with photos/
+/// Place bucket = Place.InBucket(S3Uri.Parse("s3://bucket"));
+/// await client.CopyTreeAsync(folder, prefix);
+/// </code>
+/// </example>
 public sealed record Place
 {
     /// <summary>Gets the bucket; <see langword="null"/> for a folder.</summary>

@@ -1,6 +1,11 @@
 namespace Transfer.S3;
 
 /// <summary>The options of <see cref="TransferClient.RestoreAsync"/>.</summary>
+/// <example>
+/// <code>
+/// await client.RestoreAsync("bucket", "archive/2019.tar", new RestoreOptions { Days = 3 });
+/// </code>
+/// </example>
 public sealed record RestoreOptions
 {
     /// <summary>The maximum of <see cref="Days"/>: the most days that Amazon S3 keeps a restored copy (Amazon S3 API Reference, "RestoreRequest").</summary>

@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>Who can shorten the retention of an object, or delete the object before it ends.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<RetentionMode>))]
 public enum RetentionMode
 {
     /// <summary>Users with a special permission.</summary>

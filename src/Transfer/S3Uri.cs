@@ -9,6 +9,12 @@ namespace Transfer.S3;
 /// Two addresses are equal if their buckets and their keys are. Because the key is taken literally, addresses are no <see cref="Uri"/>: <c>s3://bucket/100%</c> and
 /// <c>s3://bucket/a?b</c> are the keys <c>100%</c> and <c>a?b</c>.
 /// </remarks>
+/// <example>
+/// <code>
+/// S3Uri address = S3Uri.Parse("s3://bucket/photos/cat.jpg");
+/// Console.WriteLine($"{address.Bucket}, {address.Key}"); // bucket, photos/cat.jpg
+/// </code>
+/// </example>
 public readonly record struct S3Uri(string Bucket, string Key)
 {
     private const string Scheme = "s3://";

@@ -5,6 +5,23 @@ namespace Transfer.S3;
 /// storage.
 /// </summary>
 /// <remarks>If a canceled transfer cleaned up completely, a plain <see cref="OperationCanceledException"/> is thrown instead.</remarks>
+/// <example>
+/// <code>
+/// using CancellationTokenSource source = new(TimeSpan.FromMinutes(1));
+/// try
+/// {
+///     await client.UploadAsync("movie.mkv", "bucket", "movie.mkv", cancellationToken: source.Token);
+/// }
+/// catch (TransferCanceledException e)
+/// {
+///     Console.WriteLine($"Canceled, and parts may remain: {e.CleanupError?.Message}");
+/// }
+/// catch (OperationCanceledException)
+/// {
+///     Console.WriteLine("Canceled");
+/// }
+/// </code>
+/// </example>
 public sealed class TransferCanceledException : OperationCanceledException
 {
     /// <summary>Initializes a new instance of the <see cref="TransferCanceledException"/> class.</summary>

@@ -23,6 +23,14 @@ namespace Transfer.S3;
 /// Create one instance for each application and share it, because its transfers share one memory budget and one set of request slots. The client doesn't dispose the
 /// <see cref="IAmazonS3"/> that it was created with. Dispose the client after its last transfer has ended.
 /// </remarks>
+/// <example>
+/// <code>
+/// AmazonS3Client s3 = new(new AmazonS3Config { RegionEndpoint = Amazon.RegionEndpoint.EUCentral1 });
+/// await using TransferClient client = new(s3);
+/// await client.UploadAsync("report.csv", "bucket", "report.csv");
+/// await client.DownloadAsync("bucket", "report.csv", "copy-of-report.csv");
+/// </code>
+/// </example>
 public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
 {
     /// <summary>The name of the <see cref="System.Diagnostics.Metrics.Meter"/> that clients report metrics to. If nothing listens, nothing is measured.</summary>

@@ -14,6 +14,12 @@ public static class TransferClientExtensions
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of <see cref="ITransferClient.CopyTreeAsync(Place, Place, DirectoryOptions?, IProgress{TransferProgress}?, CancellationToken)"/>.</returns>
+    /// <example>
+    /// <code>
+    /// DirectoryResult result = await client.UploadDirectoryAsync("photos", "bucket", "photos/2026");
+    /// Console.WriteLine($"{result.Counts.Copied} files uploaded");
+    /// </code>
+    /// </example>
     public static Task<DirectoryResult> UploadDirectoryAsync(
         this ITransferClient client, string directory, string bucket, string prefix, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
         => client.CopyTreeAsync(Place.InDirectory(directory), Place.InBucket(bucket, prefix), options, progress, cancellationToken);
@@ -27,6 +33,12 @@ public static class TransferClientExtensions
     /// <param name="progress">Receives progress updates for all objects together; <see langword="null"/> for none.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The result of <see cref="ITransferClient.CopyTreeAsync(Place, Place, DirectoryOptions?, IProgress{TransferProgress}?, CancellationToken)"/>.</returns>
+    /// <example>
+    /// <code>
+    /// DirectoryResult result = await client.DownloadDirectoryAsync("bucket", "photos/2026", "photos");
+    /// Console.WriteLine($"{result.Counts.Copied} objects downloaded");
+    /// </code>
+    /// </example>
     public static Task<DirectoryResult> DownloadDirectoryAsync(
         this ITransferClient client, string bucket, string prefix, string directory, DirectoryOptions? options = null, IProgress<TransferProgress>? progress = null, CancellationToken cancellationToken = default)
         => client.CopyTreeAsync(Place.InBucket(bucket, prefix), Place.InDirectory(directory), options, progress, cancellationToken);

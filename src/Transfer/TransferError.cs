@@ -1,7 +1,10 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>What a <see cref="TransferException"/> reports, for programs that decide by it. The message and the other properties have the details.</summary>
 /// <remarks>Values can be added in later versions, so treat those that you don't know as <see cref="Other"/>.</remarks>
+[JsonConverter(typeof(JsonStringEnumConverter<TransferError>))]
 public enum TransferError
 {
     /// <summary>Another error.</summary>

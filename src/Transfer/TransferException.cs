@@ -4,6 +4,22 @@ using Transfer.S3.Wire;
 namespace Transfer.S3;
 
 /// <summary>The exception that is thrown when a transfer fails. A canceled transfer throws an <see cref="OperationCanceledException"/> instead.</summary>
+/// <example>
+/// <code>
+/// try
+/// {
+///     await client.DownloadAsync("bucket", "report.csv", "report.csv");
+/// }
+/// catch (TransferException e) when (e.Error == TransferError.ObjectNotFound)
+/// {
+///     Console.WriteLine("There is no report yet.");
+/// }
+/// catch (TransferException e)
+/// {
+///     Console.WriteLine($"{e.Message} Request {e.RequestId}, {e.Attempts} attempts");
+/// }
+/// </code>
+/// </example>
 public class TransferException : Exception
 {
     private string? _bucket;

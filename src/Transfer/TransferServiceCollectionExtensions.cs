@@ -25,6 +25,17 @@ public static class TransferServiceCollectionExtensions
     /// <see cref="ILoggerFactory"/> and the <see cref="TimeProvider"/> of the container are used. The container disposes the client. It must be disposed
     /// asynchronously, as hosts do.
     /// </remarks>
+    /// <example>
+    /// <code>
+    /// using Microsoft.Extensions.DependencyInjection;
+    ///
+    /// ServiceCollection services = new();
+    /// services.AddSingleton&lt;IAmazonS3>(new AmazonS3Client());
+    /// services.AddTransfer(options => options.MemoryBytes = 256 &lt;&lt; 20);
+    /// await using ServiceProvider provider = services.BuildServiceProvider();
+    /// ITransferClient transfers = provider.GetRequiredService&lt;ITransferClient>();
+    /// </code>
+    /// </example>
     public static IServiceCollection AddTransfer(this IServiceCollection services, Action<TransferClientOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
@@ -49,6 +60,16 @@ public static class TransferServiceCollectionExtensions
     /// See the other overload. If a value can't be parsed, or a key of the section isn't an option, an <see cref="OptionsValidationException"/> is thrown whose message
     /// contains the key. Other keys are ignored only if <paramref name="section"/> is a whole configuration instead of a section.
     /// </remarks>
+    /// <example>
+    /// <code>
+    /// using Microsoft.AspNetCore.Builder;
+    /// using Microsoft.Extensions.DependencyInjection;
+    ///
+    /// WebApplicationBuilder builder = WebApplication.CreateBuilder();
+    /// builder.Services.AddSingleton&lt;IAmazonS3>(new AmazonS3Client());
+    /// builder.Services.AddTransfer(builder.Configuration.GetSection("Transfer")); // "Transfer": { "MemoryBytes": "256MiB" }
+    /// </code>
+    /// </example>
     public static IServiceCollection AddTransfer(this IServiceCollection services, IConfiguration section)
     {
         ArgumentNullException.ThrowIfNull(section);
@@ -69,6 +90,15 @@ public static class TransferServiceCollectionExtensions
     /// <see cref="AddTransfer(IServiceCollection, Action{TransferClientOptions}?)"/> does.
     /// </remarks>
     /// <exception cref="ArgumentException">Thrown when <paramref name="name"/> is <see langword="null"/> or empty.</exception>
+    /// <example>
+    /// <code>
+    /// using Microsoft.Extensions.DependencyInjection;
+    ///
+    /// ServiceCollection services = new();
+    /// services.AddKeyedSingleton&lt;IAmazonS3>("backup", new AmazonS3Client(new AmazonS3Config { ServiceURL = "https://backup.example.com", ForcePathStyle = true }));
+    /// services.AddKeyedTransfer("backup", options => options.MaxConcurrency = 16);
+    /// </code>
+    /// </example>
     public static IServiceCollection AddKeyedTransfer(this IServiceCollection services, string name, Action<TransferClientOptions>? configure = null)
     {
         ArgumentNullException.ThrowIfNull(services);
@@ -89,6 +119,16 @@ public static class TransferServiceCollectionExtensions
     /// <returns>The same service collection.</returns>
     /// <remarks>See <see cref="AddTransfer(IServiceCollection, IConfiguration)"/>, which throws the same errors.</remarks>
     /// <exception cref="ArgumentException">Thrown when <paramref name="name"/> is <see langword="null"/> or empty.</exception>
+    /// <example>
+    /// <code>
+    /// using Microsoft.AspNetCore.Builder;
+    /// using Microsoft.Extensions.DependencyInjection;
+    ///
+    /// WebApplicationBuilder builder = WebApplication.CreateBuilder();
+    /// builder.Services.AddKeyedSingleton&lt;IAmazonS3>("backup", new AmazonS3Client());
+    /// builder.Services.AddKeyedTransfer("backup", builder.Configuration.GetSection("Backup"));
+    /// </code>
+    /// </example>
     public static IServiceCollection AddKeyedTransfer(this IServiceCollection services, string name, IConfiguration section)
     {
         ArgumentNullException.ThrowIfNull(section);

@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>The implementation that sends requests.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<TransferWire>))]
 public enum TransferWire
 {
     /// <summary><see cref="Http"/> if the client is exactly an <see cref="Amazon.S3.AmazonS3Client"/>; otherwise, <see cref="Sdk"/>.</summary>

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>A multipart upload that was neither completed nor aborted.</summary>
@@ -13,5 +15,6 @@ public sealed record UnfinishedUpload
     public DateTimeOffset? Initiated { get; init; }
 
     /// <summary>Gets the error because of which the upload could not be aborted, so that it is still open; <see langword="null"/> if there was none.</summary>
+    [JsonConverter(typeof(ExceptionJsonConverter))]
     public TransferException? Error { get; init; }
 }

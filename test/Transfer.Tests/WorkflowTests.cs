@@ -40,6 +40,18 @@ public sealed class WorkflowTests
         Assert.True(File.Exists(Path.Combine(MarkdownPages.Root, ".ci", "release")));
     }
 
+    /// <summary>What has a public surface has pages, which continuous integration and a release make.</summary>
+    [Fact]
+    public void Reference_HasAllLibraries()
+    {
+        string config = File.ReadAllText(Path.Combine(MarkdownPages.Root, "docs", "docfx", "docfx.json"));
+        string[] libraries = [.. Directory.GetFiles(Path.Combine(MarkdownPages.Root, "src"), "PublicAPI.Shipped.txt", SearchOption.AllDirectories).Select(path => Path.GetFileName(Path.GetDirectoryName(path)!))];
+
+        Assert.NotEmpty(libraries);
+        Assert.All(libraries, library => Assert.Contains($"\"{library}/release/", config, StringComparison.Ordinal));
+        Assert.All(["run", "release"], script => Assert.Matches(@"(?m)^\s*\.ci/reference\b", File.ReadAllText(Path.Combine(MarkdownPages.Root, ".ci", script))));
+    }
+
     [Theory]
     [MemberData(nameof(Workflows))]
     public void Workflow_UsesTheVersionOfTheProjectsAndAllowsOnlyReading(string name)

@@ -7,6 +7,13 @@ namespace Transfer.S3;
 /// All machines that run shards of the job need the same folder. It must be neither in the source nor in the target of the job. It belongs to the job: when the job is
 /// planned, the folder must be empty or must not exist.
 /// </remarks>
+/// <example>
+/// <code>
+/// JobFolder folder = JobFolder.InDirectory("/shared/runs/1");
+/// JobStatus status = await folder.ReadStatusAsync();
+/// Console.WriteLine($"{status.FinishedShards} of {status.Plan.Shards.Count} shards are finished, {status.Failed} objects have failed.");
+/// </code>
+/// </example>
 public abstract class JobFolder
 {
     private const int MaxReads = 16;

@@ -1,6 +1,13 @@
 namespace Transfer.S3;
 
 /// <summary>The options of the plan of a job.</summary>
+/// <example>
+/// <code>
+/// JobOptions options = new() { Workers = 64, Transfer = new SyncOptions { Delete = true } };
+/// TransferJob job = new(client, JobFolder.InBucket(client, "bucket", "runs/1"));
+/// JobPlan plan = await job.PlanAsync(Place.InDirectory("/data"), Place.InBucket("bucket", "data/"), options);
+/// </code>
+/// </example>
 public sealed record JobOptions
 {
     /// <summary>The maximum value of <see cref="Shards"/>.</summary>

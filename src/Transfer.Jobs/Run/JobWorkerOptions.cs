@@ -1,6 +1,13 @@
 namespace Transfer.S3;
 
 /// <summary>The options of a worker of a job.</summary>
+/// <example>
+/// <code>
+/// JobWorkerOptions options = new() { ItemFailed = failure => Console.WriteLine($"{failure.Name}: {failure.Message}") };
+/// TransferJob job = new(client, JobFolder.InBucket(client, "bucket", "runs/1"));
+/// JobShardResult result = await job.RunAsync(shard: 7, options, cancellationToken: cancellationToken);
+/// </code>
+/// </example>
 public sealed record JobWorkerOptions
 {
     /// <summary>Gets the time that transfers in flight have to end after cancellation. It includes the time to write their results.</summary>

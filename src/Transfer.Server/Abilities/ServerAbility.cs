@@ -1,9 +1,12 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3.Server;
 
 /// <summary>
 /// Something that Amazon S3 supports and that stores with its protocol don't always support. An <see cref="EmbeddedS3Server"/> can do without it, to
 /// test clients with such a store.
 /// </summary>
+[JsonConverter(typeof(JsonStringEnumConverter<ServerAbility>))]
 public enum ServerAbility
 {
     /// <summary>If-None-Match of PutObject.</summary>

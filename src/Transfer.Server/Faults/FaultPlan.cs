@@ -6,6 +6,15 @@ namespace Transfer.S3.Server;
 /// otherwise by a random one. One random number is used for each request, in the order of arrival, and one for each connection. If the random fault can't affect the
 /// request, nothing happens.
 /// </remarks>
+/// <example>
+/// <code>
+/// server.SetFaults(new FaultPlan
+/// {
+///     Rules = [new FaultRule(ServerFault.InternalError) { Operation = "UploadPart", PartNumber = 2, Times = 1 }],
+///     Probabilities = new Dictionary&lt;ServerFault, double> { [ServerFault.SlowDown] = 0.01 },
+/// });
+/// </code>
+/// </example>
 public sealed record FaultPlan
 {
     /// <summary>Gets the rules. They are evaluated in their order, and each has its own count.</summary>

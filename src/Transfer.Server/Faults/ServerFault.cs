@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3.Server;
 
 /// <summary>The faults that an <see cref="EmbeddedS3Server"/> can simulate. See <see cref="FaultPlan"/>.</summary>
@@ -5,6 +7,7 @@ namespace Transfer.S3.Server;
 /// Each fault can affect certain requests only. A fault in the body of a response has no effect if the response has no body. "Nothing is done" means that the
 /// operation isn't performed.
 /// </remarks>
+[JsonConverter(typeof(JsonStringEnumConverter<ServerFault>))]
 public enum ServerFault
 {
     /// <summary>All requests: the response is 503 SlowDown, and nothing is done.</summary>

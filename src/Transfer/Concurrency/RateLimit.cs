@@ -18,6 +18,13 @@ namespace Transfer.S3;
 /// </para>
 /// <para>All members are thread-safe.</para>
 /// </remarks>
+/// <example>
+/// <code>
+/// RateLimit limit = RateLimit.Parse("20MiB,up=5MiB"); // 20 MiB/s in total, of which uploads use at most 5 MiB/s
+/// await using TransferClient limited = new(s3, new TransferClientOptions { RateLimit = limit });
+/// limit.UploadBytesPerSecond = null; // from now on
+/// </code>
+/// </example>
 public sealed class RateLimit
 {
     private const string None = "none";

@@ -3,6 +3,12 @@ using System.Text.Json.Serialization;
 namespace Transfer.S3;
 
 /// <summary>The options of a copy within a store.</summary>
+/// <example>
+/// <code>
+/// CopyOptions options = new() { Overwrite = false };
+/// await client.CopyAsync(new S3Uri("bucket", "report.csv"), new S3Uri("bucket", "2026/report.csv"), options);
+/// </code>
+/// </example>
 public sealed record CopyOptions
 {
     /// <summary>Gets the version of the source to copy, in a versioned bucket.</summary>

@@ -1,6 +1,12 @@
 namespace Transfer.S3;
 
 /// <summary>The options of a copy from one store to another.</summary>
+/// <example>
+/// <code>
+/// StoreCopyOptions options = new() { Target = new UploadOptions { StorageClass = "GLACIER" } };
+/// await client.CopyAsync(new S3Uri("bucket", "report.csv"), targetClient, new S3Uri("archive", "report.csv"), options);
+/// </code>
+/// </example>
 public sealed record StoreCopyOptions
 {
     /// <summary>Gets the version of the source to copy, in a versioned bucket.</summary>

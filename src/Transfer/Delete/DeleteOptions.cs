@@ -1,6 +1,13 @@
 namespace Transfer.S3;
 
 /// <summary>The options of <see cref="ITransferClient.DeleteAsync"/>.</summary>
+/// <example>
+/// <code>
+/// ObjectInfo info = await client.GetInfoAsync("bucket", "report.csv");
+/// DeleteOptions options = new() { IfMatch = info.ETag }; // an object that was replaced in the meantime isn't deleted
+/// DeleteResult result = await client.DeleteAsync("bucket", "report.csv", options);
+/// </code>
+/// </example>
 public sealed record DeleteOptions
 {
     /// <summary>Gets the version to delete for good, in a versioned bucket. If it is a delete marker, the version before it is the current one again.</summary>

@@ -7,6 +7,16 @@ namespace Transfer.S3;
 /// If two conditions are set, <see cref="ObjectReadOptions.IfMatch"/> takes precedence over <see cref="IfUnmodifiedSince"/>, and <see cref="IfNoneMatch"/> over
 /// <see cref="IfModifiedSince"/> (RFC 9110, section 13.2.2).
 /// </remarks>
+/// <example>
+/// <code>
+/// DownloadOptions options = new()
+/// {
+///     Range = ObjectRange.Last(1 &lt;&lt; 20),
+///     FlushToDisk = true,
+/// };
+/// await client.DownloadAsync("bucket", "server.log", "end-of-server.log", options);
+/// </code>
+/// </example>
 public sealed record DownloadOptions : ObjectReadOptions
 {
     /// <summary>Gets the maximum number of bytes to request at once.</summary>

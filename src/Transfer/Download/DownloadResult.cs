@@ -1,6 +1,15 @@
 namespace Transfer.S3;
 
 /// <summary>The result of a download.</summary>
+/// <example>
+/// <code>
+/// DownloadResult result = await client.DownloadAsync("bucket", "report.csv", "report.csv");
+/// if (!result.Verdict.IsVerified)
+/// {
+///     Console.WriteLine($"Not verified: {result.Verdict.Reason}");
+/// }
+/// </code>
+/// </example>
 public sealed record DownloadResult
 {
     /// <summary>Gets the properties of the object.</summary>

@@ -3,6 +3,15 @@ namespace Transfer.S3;
 /// <summary>
 /// The size and the ETag of an object that the caller already knows, for example from a listing. All parts of the download can then start at the same time.
 /// </summary>
+/// <example>
+/// <code>
+/// await foreach (ListedObject item in client.ListObjectsAsync("bucket", "photos/"))
+/// {
+///     ObjectHint hint = new() { Length = item.Length, ETag = item.ETag };
+///     await client.DownloadAsync("bucket", item.Key, Path.GetFileName(item.Key), new DownloadOptions { Hint = hint });
+/// }
+/// </code>
+/// </example>
 public sealed record ObjectHint
 {
     /// <summary>

@@ -7,6 +7,14 @@ namespace Transfer.S3;
 /// As in HTTP, a range that extends beyond the end of the object is shortened to it; the length of the stream is the actual length. A range that begins at or after
 /// the end is an error. An empty object is an exception: a range from byte 0 and a range of the last bytes are valid and empty.
 /// </remarks>
+/// <example>
+/// <code>
+/// ObjectRange first = ObjectRange.From(0, 1024);
+/// ObjectRange rest = ObjectRange.From(1024);
+/// ObjectRange end = ObjectRange.Last(1024);
+/// byte[] header = await client.DownloadBytesAsync("bucket", "movie.mkv", new DownloadOptions { Range = first });
+/// </code>
+/// </example>
 public sealed record ObjectRange
 {
     /// <summary>A limit that is larger than any object, but small enough that sums don't overflow.</summary>

@@ -3,6 +3,13 @@ using System.Text.Json.Serialization;
 namespace Transfer.S3;
 
 /// <summary>The options that all calls share that read the content of an object.</summary>
+/// <example>
+/// <code>
+/// ObjectInfo info = await client.GetInfoAsync("bucket", "report.csv");
+/// SeekableReadOptions options = new() { IfMatch = info.ETag, MaxConcurrency = 4 }; // fails if the object was replaced
+/// await using SeekableObjectStream stream = await client.OpenSeekableAsync("bucket", "report.csv", options);
+/// </code>
+/// </example>
 public abstract record ObjectReadOptions : ObjectAccessOptions
 {
     private protected ObjectReadOptions()

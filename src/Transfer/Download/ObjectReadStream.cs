@@ -18,6 +18,14 @@ namespace Transfer.S3;
 /// <see cref="DisposeAsync"/> waits for that, <see cref="Stream.Dispose()"/> doesn't. Synchronous reads block the calling thread while they wait for data.
 /// </para>
 /// </remarks>
+/// <example>
+/// <code>
+/// await using ObjectReadStream stream = await client.OpenReadAsync("bucket", "report.csv");
+/// await using FileStream file = File.Create("report.csv");
+/// await stream.CopyToAsync(file);
+/// Console.WriteLine(stream.Verdict?.IsVerified); // known at the end
+/// </code>
+/// </example>
 public sealed class ObjectReadStream : Stream
 {
     private readonly DownloadCoordinator _coordinator;

@@ -5,6 +5,14 @@ namespace Transfer.S3;
 
 /// <summary>A CRC that S3 uses as a checksum. Checksums of adjacent blocks can be combined.</summary>
 /// <remarks>The polynomials are reflected, with an initial value and a final XOR value of all ones. Values are final CRCs, as S3 returns them. All members are thread-safe.</remarks>
+/// <example>
+/// <code>
+/// ulong first = Crc.Crc64Nvme.Compute("hello, "u8);
+/// ulong second = Crc.Crc64Nvme.Compute("world"u8);
+/// ulong whole = Crc.Crc64Nvme.Combine(first, second, "world"u8.Length);
+/// Console.WriteLine(Crc.Crc64Nvme.ToBase64(whole)); // as x-amz-checksum-crc64nvme has it
+/// </code>
+/// </example>
 public sealed class Crc
 {
     private readonly CrcPolynomial _polynomial;

@@ -1,6 +1,15 @@
 namespace Transfer.S3;
 
 /// <summary>What a store supports, as the requests of <see cref="TransferClient.ProbeStoreAsync"/> showed.</summary>
+/// <example>
+/// <code>
+/// StoreReport report = await client.ProbeStoreAsync("bucket");
+/// foreach (StoreAbility ability in report.Abilities.Where(ability => ability.Support != StoreSupport.Supported))
+/// {
+///     Console.WriteLine($"{ability.Name}: {ability.Support}. {ability.Detail}");
+/// }
+/// </code>
+/// </example>
 public sealed record StoreReport
 {
     /// <summary>Gets the name of the store, if its endpoint is known; otherwise, <see langword="null"/>.</summary>

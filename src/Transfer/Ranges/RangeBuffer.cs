@@ -8,6 +8,15 @@ namespace Transfer.S3;
 /// The buffer must be disposed, because its memory counts against <see cref="TransferClientOptions.MemoryBytes"/> until then. Several buffers can share memory, which
 /// is released with the last of them. Different buffers can be used by different threads at the same time.
 /// </remarks>
+/// <example>
+/// <code>
+/// using System.Buffers;
+///
+/// using RangeBuffers buffers = await client.ReadRangesAsync("bucket", "records.bin", [ObjectRange.From(0, 64)]);
+/// RangeBuffer buffer = buffers[0];
+/// byte[] copy = buffer.Data.ToArray();
+/// </code>
+/// </example>
 public sealed class RangeBuffer : IDisposable
 {
     private Chunk? _first;

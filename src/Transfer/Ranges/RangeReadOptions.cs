@@ -3,6 +3,12 @@ using Transfer.S3.Requests;
 namespace Transfer.S3;
 
 /// <summary>The options of <see cref="ITransferClient.ReadRangesAsync"/> and <see cref="ITransferClient.EnumerateRangesAsync"/>.</summary>
+/// <example>
+/// <code>
+/// RangeReadOptions options = new() { MaxCoalescedBytes = 256 &lt;&lt; 10, IfMatch = "\"5d41402abc4b2a76b9719d911017c592\"" };
+/// using RangeBuffers buffers = await client.ReadRangesAsync("bucket", "records.bin", [ObjectRange.From(0, 64), ObjectRange.From(4096, 64)], options);
+/// </code>
+/// </example>
 public sealed record RangeReadOptions : ObjectReadOptions
 {
     internal static readonly RangeReadOptions Default = new();

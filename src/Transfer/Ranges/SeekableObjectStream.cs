@@ -19,6 +19,14 @@ namespace Transfer.S3;
 /// <see cref="DisposeAsync"/> waits for that, <see cref="Stream.Dispose()"/> doesn't.
 /// </para>
 /// </remarks>
+/// <example>
+/// <code>
+/// await using SeekableObjectStream stream = await client.OpenSeekableAsync("bucket", "records.bin");
+/// byte[] record = new byte[128];
+/// int read = await stream.ReadAtAsync(record, offset: 1000 * record.Length);
+/// Console.WriteLine($"{read} bytes with {stream.Requests} requests");
+/// </code>
+/// </example>
 public sealed class SeekableObjectStream : Stream
 {
     private readonly SeekableReader _reader;

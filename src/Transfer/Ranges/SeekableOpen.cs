@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>Specifies what is requested while a seekable stream is opened.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<SeekableOpen>))]
 public enum SeekableOpen
 {
     /// <summary>Nothing. The first read decides what is requested first.</summary>

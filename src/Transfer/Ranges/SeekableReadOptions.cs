@@ -1,6 +1,12 @@
 namespace Transfer.S3;
 
 /// <summary>The options of a stream that <see cref="ITransferClient.OpenSeekableAsync"/> opens.</summary>
+/// <example>
+/// <code>
+/// SeekableReadOptions options = new() { Open = SeekableOpen.End }; // for formats with an index at the end
+/// await using SeekableObjectStream stream = await client.OpenSeekableAsync("bucket", "photos.zip", options);
+/// </code>
+/// </example>
 public sealed record SeekableReadOptions : ObjectReadOptions
 {
     /// <summary>Gets what is requested while the stream is opened.</summary>

@@ -10,6 +10,14 @@ namespace Transfer.S3;
 /// <see cref="TransferClientOptions.StateDirectory"/>, aren't. In a configuration section, their keys are below <c>Advanced</c>, such as
 /// <c>Advanced:ChunkSizeBytes</c>.
 /// </remarks>
+/// <example>
+/// <code>
+/// TransferClientOptions options = new();
+/// options.Advanced.EqualUploadParts = true; // for a store that requires it
+/// options.Advanced.RequestObserver = timing => Console.WriteLine($"{timing.Kind}: {timing.StatusCode} after {timing.FirstByte.TotalMilliseconds} ms");
+/// await using TransferClient observed = new(s3, options);
+/// </code>
+/// </example>
 public sealed class AdvancedOptions
 {
     /// <summary>Gets or sets the size, in bytes, of a chunk. Buffers are rented in chunks.</summary>

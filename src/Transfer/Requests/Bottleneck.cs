@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>The factor that limited the speed of a transfer. <see cref="TransferTimes.Bottleneck"/> describes how it is determined.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<Bottleneck>))]
 public enum Bottleneck
 {
     /// <summary>No factor, because nothing was transferred.</summary>

@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>The S3 operation of a request, by its name in the Amazon S3 API Reference.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<RequestKind>))]
 public enum RequestKind
 {
     /// <summary>Reads an object or a range of it.</summary>

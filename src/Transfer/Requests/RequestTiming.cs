@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text.Json.Serialization;
 
 namespace Transfer.S3;
 
@@ -29,6 +30,7 @@ public readonly record struct RequestTiming
     /// Gets the error; <see langword="null"/> if the request succeeded. It is an <see cref="OperationCanceledException"/> if the caller abandoned the request
     /// or, before its headers were received, because no data was transferred for <see cref="TransferClientOptions.StallTimeout"/>.
     /// </summary>
+    [JsonConverter(typeof(ExceptionJsonConverter))]
     public Exception? Error { get; init; }
 
     /// <summary>Gets the number of the attempt: 1 for the first one, and more for retries of the request or of the rest of a part.</summary>

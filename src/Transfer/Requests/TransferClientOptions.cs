@@ -11,6 +11,17 @@ namespace Transfer.S3;
 /// written as <c>8MiB</c> and numbers in decimal digits; <c>auto</c> keeps the default of a number. If a variable is invalid or out of the option's range, the
 /// constructor throws an <see cref="ArgumentException"/> with its name.
 /// </remarks>
+/// <example>
+/// <code>
+/// TransferClientOptions options = new()
+/// {
+///     MemoryBytes = 256 &lt;&lt; 20,
+///     MaxConcurrency = 32,
+///     RateLimit = new RateLimit { TotalBytesPerSecond = 50 &lt;&lt; 20 },
+/// };
+/// await using TransferClient limited = new(s3, options);
+/// </code>
+/// </example>
 public sealed class TransferClientOptions
 {
     /// <summary>Gets or sets the maximum number of concurrent requests of all transfers of the client together.</summary>

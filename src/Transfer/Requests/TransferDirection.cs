@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>The direction of a transfer.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<TransferDirection>))]
 public enum TransferDirection
 {
     /// <summary>From the store to this machine.</summary>

@@ -1,6 +1,18 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>Provides data for the events of <see cref="TransferEvents"/>.</summary>
+/// <example>
+/// <code>
+/// static void WriteProgress(object? sender, TransferEventArgs e)
+///     => Console.WriteLine($"{e.Direction} of s3://{e.Bucket}/{e.Key}: {e.Progress.BytesPerSecond:N0} bytes/s");
+///
+/// TransferEvents events = new();
+/// events.Progressed += WriteProgress;
+/// await using TransferClient observed = new(s3, new TransferClientOptions { Events = events });
+/// </code>
+/// </example>
 public sealed class TransferEventArgs : EventArgs
 {
     internal TransferEventArgs(Guid transferId, TransferDirection direction, string bucket, string key, TransferProgress progress, Exception? error)
@@ -32,5 +44,6 @@ public sealed class TransferEventArgs : EventArgs
     /// Gets the error of <see cref="TransferEvents.Failed"/>; <see langword="null"/> for other events. A canceled transfer has an
     /// <see cref="OperationCanceledException"/>.
     /// </summary>
+    [JsonConverter(typeof(ExceptionJsonConverter))]
     public Exception? Error { get; }
 }

@@ -11,6 +11,15 @@ namespace Transfer.S3;
 /// </para>
 /// <para>One instance can be used for several transfers. The handlers of different transfers can run at the same time.</para>
 /// </remarks>
+/// <example>
+/// <code>
+/// TransferEvents events = new();
+/// events.Progressed += (_, e) => Console.WriteLine($"{e.Key}: {e.Progress.BytesTransferred} of {e.Progress.TotalBytes} bytes");
+/// events.Completed += (_, e) => Console.WriteLine($"{e.Key} is complete.");
+/// events.Failed += (_, e) => Console.WriteLine($"{e.Key} failed: {e.Error?.Message}");
+/// await client.UploadAsync("movie.mkv", "bucket", "movie.mkv", new UploadOptions { Events = events });
+/// </code>
+/// </example>
 public sealed class TransferEvents
 {
     /// <summary>Occurs when the transfer starts. Nothing is known about the object yet.</summary>

@@ -12,6 +12,16 @@ namespace Transfer.S3;
 /// </para>
 /// <para>All members are thread-safe.</para>
 /// </remarks>
+/// <example>
+/// <code>
+/// TransferHandle handle = new() { Priority = TransferPriority.Low };
+/// Task&lt;DownloadResult> download = client.DownloadAsync("bucket", "movie.mkv", "movie.mkv", new DownloadOptions { Handle = handle });
+/// await handle.PauseAsync();
+/// Console.WriteLine($"Paused after {handle.Progress.BytesTransferred} bytes.");
+/// handle.Resume();
+/// await download;
+/// </code>
+/// </example>
 public sealed class TransferHandle
 {
     private readonly Lock _lock = new();

@@ -5,6 +5,12 @@ namespace Transfer.S3;
 /// Bytes and parts never decrease, with one exception: if an object is replaced with a smaller one during a transfer of many objects, the last update can contain
 /// less than the one before.
 /// </remarks>
+/// <example>
+/// <code>
+/// Progress&lt;TransferProgress> progress = new(now => Console.WriteLine($"{now.BytesTransferred} of {now.TotalBytes} bytes, {now.Remaining} remaining"));
+/// await client.DownloadAsync("bucket", "movie.mkv", "movie.mkv", progress: progress);
+/// </code>
+/// </example>
 public readonly record struct TransferProgress
 {
     /// <summary>

@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>Specifies how a store handles something that not every store supports.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<StoreSupport>))]
 public enum StoreSupport
 {
     /// <summary>Not known, or known too long ago.</summary>

@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>What happens to objects in an archive, such as those of the storage classes <c>GLACIER</c> and <c>DEEP_ARCHIVE</c>, which can't be read before they are restored.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<ArchivedObjects>))]
 public enum ArchivedObjects
 {
     /// <summary>Each is a failure.</summary>

@@ -1,6 +1,18 @@
 namespace Transfer.S3;
 
 /// <summary>The options of a deletion of many objects.</summary>
+/// <example>
+/// <code>
+/// DeleteDirectoryOptions options = new()
+/// {
+///     Include = ["*.log"],
+///     Filter = new ObjectFilter { ModifiedBefore = DateTimeOffset.UtcNow.AddDays(-90) },
+///     DryRun = true,
+///     ObjectEnded = outcome => Console.WriteLine(outcome.Name),
+/// };
+/// await client.DeleteTreeAsync("bucket", "logs/", options);
+/// </code>
+/// </example>
 public sealed record DeleteDirectoryOptions
 {
     /// <summary>Gets the patterns of the objects to delete. For their syntax, see <see cref="TreeOptions.Include"/>.</summary>

@@ -1,6 +1,12 @@
 namespace Transfer.S3;
 
 /// <summary>The options of a copy or a move of many objects.</summary>
+/// <example>
+/// <code>
+/// DirectoryOptions options = new() { SkipExisting = true, OnFailure = FailurePolicy.Continue };
+/// DirectoryResult result = await client.DownloadDirectoryAsync("bucket", "photos/", "photos", options);
+/// </code>
+/// </example>
 public sealed record DirectoryOptions : TreeTransferOptions
 {
     /// <summary>Gets the keys of the objects to download, copy, or move. The prefix is then not listed.</summary>

@@ -1,6 +1,16 @@
 namespace Transfer.S3;
 
 /// <summary>The result of an operation on many objects: a transfer, a synchronization, a comparison, or a deletion.</summary>
+/// <example>
+/// <code>
+/// DirectoryOptions options = new() { OnFailure = FailurePolicy.Continue };
+/// DirectoryResult result = await client.UploadDirectoryAsync("photos", "bucket", "photos/", options);
+/// foreach (Outcome failure in result.Failures)
+/// {
+///     Console.WriteLine($"{failure.Name}: {failure.Error?.Message}");
+/// }
+/// </code>
+/// </example>
 public sealed record DirectoryResult
 {
     /// <summary>Gets how many files or objects ended in which way.</summary>

@@ -1,6 +1,12 @@
 namespace Transfer.S3;
 
 /// <summary>The options of <see cref="ITransferClient.ReadObjectsAsync"/>.</summary>
+/// <example>
+/// <code>
+/// ReadObjectsOptions options = new() { Include = ["*.csv"], MaxConcurrentObjects = 4, OnFailure = FailurePolicy.Continue };
+/// await client.ReadObjectsAsync("bucket", "reports/", async (name, stream, token) => await stream.CopyToAsync(Stream.Null, token), options);
+/// </code>
+/// </example>
 public sealed record ReadObjectsOptions : TreeOptions
 {
     /// <summary>Gets the keys of the objects to read. The prefix is then not listed.</summary>

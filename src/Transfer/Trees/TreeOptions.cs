@@ -1,6 +1,19 @@
 namespace Transfer.S3;
 
 /// <summary>The options of an operation on many objects: what is selected, how many at a time, and who is told.</summary>
+/// <example>
+/// <code>
+/// // Every operation on many objects selects them in the same way.
+/// DirectoryOptions options = new()
+/// {
+///     Include = ["*.jpg", "raw/"],
+///     Exclude = ["**/thumbnails/"],
+///     Filter = new ObjectFilter { ModifiedSince = DateTimeOffset.UtcNow.AddDays(-1) },
+///     MaxConcurrentObjects = 8,
+/// };
+/// await client.UploadDirectoryAsync("photos", "bucket", "photos/", options);
+/// </code>
+/// </example>
 public abstract record TreeOptions
 {
     /// <summary>Gets the patterns of the files or objects to select.</summary>

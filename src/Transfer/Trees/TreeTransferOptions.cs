@@ -1,6 +1,17 @@
 namespace Transfer.S3;
 
 /// <summary>The options of a copy or a synchronization of many objects: how each object is transferred, and what a failure does.</summary>
+/// <example>
+/// <code>
+/// SyncOptions options = new()
+/// {
+///     OnFailure = FailurePolicy.Continue,
+///     Upload = new UploadOptions { CacheControl = "max-age=3600" }, // for each object
+///     ObjectEnded = outcome => Console.WriteLine($"{outcome.Name}: {outcome.Status}"),
+/// };
+/// await client.SyncAsync(Place.InDirectory("site"), Place.InBucket("bucket", "site/"), options);
+/// </code>
+/// </example>
 public abstract record TreeTransferOptions : TreeOptions
 {
     /// <summary>Gets a value that indicates whether the transfer continues after an object has failed.</summary>

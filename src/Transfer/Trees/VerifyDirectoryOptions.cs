@@ -5,6 +5,16 @@ namespace Transfer.S3;
 /// A file and an object of the same name are compared if <see cref="TreeOptions.Filter"/> selects one of them. If both sides are prefixes, <see cref="TreeOptions.AsOf"/> is a
 /// time of the source. Without <see cref="TreeOptions.MaxConcurrentObjects"/>, <see cref="TransferClientOptions.MaxConcurrency"/> objects are compared at a time.
 /// </remarks>
+/// <example>
+/// <code>
+/// VerifyDirectoryOptions options = new()
+/// {
+///     Exclude = ["*.tmp"],
+///     ObjectEnded = outcome => Console.WriteLine($"{outcome.Name}: {outcome.Status}"), // only what isn't the same
+/// };
+/// DirectoryResult result = await client.VerifyTreeAsync(Place.InDirectory("photos"), Place.InBucket("bucket", "photos/"), options);
+/// </code>
+/// </example>
 public sealed record VerifyDirectoryOptions : TreeOptions
 {
     /// <summary>Gets the keys of the objects to compare. Neither side is then listed or walked. If both are prefixes, they are keys of the source.</summary>

@@ -1,6 +1,13 @@
 namespace Transfer.S3;
 
 /// <summary>The options of <see cref="ITransferClient.AbortUploadsAsync"/>.</summary>
+/// <example>
+/// <code>
+/// AbortUploadsOptions options = new() { OlderThan = TimeSpan.FromDays(7), DryRun = true };
+/// AbortUploadsResult result = await client.AbortUploadsAsync("bucket", "photos/", options);
+/// Console.WriteLine($"{result.Aborted.Count} uploads would be aborted.");
+/// </code>
+/// </example>
 public sealed record AbortUploadsOptions
 {
     /// <summary>Gets the minimum age of the uploads to abort.</summary>

@@ -27,6 +27,20 @@ namespace Transfer.S3;
 /// can be repeated.
 /// </para>
 /// </remarks>
+/// <example>
+/// <code>
+/// using System.IO.Compression;
+///
+/// await using ObjectWriteStream stream = await client.OpenWriteAsync("bucket", "report.csv.gz");
+/// await using (GZipStream zip = new(stream, CompressionLevel.Fastest, leaveOpen: true))
+/// await using (FileStream file = File.OpenRead("report.csv"))
+/// {
+///     await file.CopyToAsync(zip);
+/// }
+///
+/// await stream.CompleteAsync();
+/// </code>
+/// </example>
 public sealed class ObjectWriteStream : Stream
 {
     private readonly ObjectWriter _writer;

@@ -5,6 +5,18 @@ using Transfer.S3.Wire;
 namespace Transfer.S3;
 
 /// <summary>The options of an upload.</summary>
+/// <example>
+/// <code>
+/// UploadOptions options = new()
+/// {
+///     ContentType = "text/csv",
+///     Metadata = new Dictionary&lt;string, string> { ["author"] = "sales" },
+///     StorageClass = "STANDARD_IA",
+///     Overwrite = false,
+/// };
+/// await client.UploadAsync("report.csv", "bucket", "report.csv", options);
+/// </code>
+/// </example>
 public sealed record UploadOptions
 {
     /// <summary>

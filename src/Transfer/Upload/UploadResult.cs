@@ -1,6 +1,12 @@
 namespace Transfer.S3;
 
 /// <summary>The result of an upload.</summary>
+/// <example>
+/// <code>
+/// UploadResult result = await client.UploadAsync("report.csv", "bucket", "report.csv");
+/// Console.WriteLine($"{result.ETag}, {result.Verdict.Algorithm}: {result.Verdict.Value}, {result.Statistics.Elapsed.TotalSeconds} s");
+/// </code>
+/// </example>
 public sealed record UploadResult
 {
     /// <summary>Gets the ETag of the object, with its quotes, as the store returned it.</summary>

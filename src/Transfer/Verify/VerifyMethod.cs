@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>The method that determined whether a file and an object are the same.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<VerifyMethod>))]
 public enum VerifyMethod
 {
     /// <summary>

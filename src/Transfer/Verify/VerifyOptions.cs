@@ -1,6 +1,13 @@
 namespace Transfer.S3;
 
 /// <summary>The options of the comparison of a file with an object, or of two objects.</summary>
+/// <example>
+/// <code>
+/// VerifyOptions options = new() { ReadContent = false }; // never downloads the object
+/// VerifyResult result = await client.VerifyAsync("report.csv", "bucket", "report.csv", options);
+/// Console.WriteLine(result.Method == VerifyMethod.None ? "Not compared" : $"{result.IsSame}");
+/// </code>
+/// </example>
 public sealed record VerifyOptions : ObjectAccessOptions
 {
     /// <summary>Gets the rate limits of the data that is read for this comparison. The limits of the client apply as well. Of two objects, each is

@@ -26,6 +26,9 @@ internal static class CSharpExample
         static System.Threading.CancellationToken cancellationToken;
         """;
 
+    // The examples of the XML documentation also copy to another store.
+    private const string MemberVariables = $"{GuideVariables}\nstatic Transfer.S3.TransferClient targetClient = null!;";
+
     private static readonly CSharpParseOptions Parsing = new(LanguageVersion.CSharp14);
 
     private static readonly Lazy<IReadOnlyList<MetadataReference>> References = new(() =>
@@ -38,24 +41,48 @@ internal static class CSharpExample
     public static IReadOnlyList<string> Compile(CodeBlock block)
     {
         bool isProgram = Path.GetFileName(block.Page) == MarkdownPages.Readme;
+        return FindErrors(isProgram ? ImplicitUsings : $"{ImplicitUsings}\n{GuideUsings}", [Program(block, isProgram ? string.Empty : GuideVariables)]);
+    }
+
+    /// <summary>Compiles the examples of the XML documentation together, each in a namespace of its own. The page of an error is the ID of the member.</summary>
+    public static IReadOnlyList<string> Compile(IEnumerable<MemberExample> examples)
+        => FindErrors($"{ImplicitUsings}\n{GuideUsings}", examples.Select((example, i) => Program(new CodeBlock(example.Member, 1, CodeBlock.CSharp, example.Code), MemberVariables, $"namespace Example{i};")));
+
+    /// <summary>Gets the public types of the libraries.</summary>
+    public static IReadOnlyList<INamedTypeSymbol> FindPublicTypes(IEnumerable<string> assemblies)
+    {
+        CSharpCompilation compilation = CSharpCompilation.Create("Types", references: References.Value);
+        return [.. compilation.SourceModule.ReferencedAssemblySymbols.Where(assembly => assemblies.Contains(assembly.Name, StringComparer.Ordinal)).SelectMany(assembly => Types(assembly.GlobalNamespace))];
+
+        static IEnumerable<INamedTypeSymbol> Types(INamespaceSymbol space)
+            => space.GetTypeMembers().Where(type => type.DeclaredAccessibility == Accessibility.Public).Concat(space.GetNamespaceMembers().SelectMany(Types));
+    }
+
+    /// <summary>Gets the identifiers in an example.</summary>
+    public static IEnumerable<string> FindNames(MemberExample example)
+        => CSharpSyntaxTree.ParseText(example.Code, Parsing).GetRoot().DescendantTokens().Where(token => token.IsKind(SyntaxKind.IdentifierToken)).Select(token => token.ValueText);
+
+    private static IReadOnlyList<string> FindErrors(string usings, IEnumerable<string> programs)
+    {
         CSharpCompilation compilation = CSharpCompilation.Create(
             "Example",
-            [CSharpSyntaxTree.ParseText(isProgram ? ImplicitUsings : $"{ImplicitUsings}\n{GuideUsings}", Parsing), CSharpSyntaxTree.ParseText(Program(block, isProgram), Parsing)],
+            programs.Prepend(usings).Select(text => CSharpSyntaxTree.ParseText(text, Parsing)),
             References.Value,
             new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
         return [.. compilation.GetDiagnostics().Where(one => one.Severity == DiagnosticSeverity.Error).Select(Describe)];
     }
 
-    /// <summary>Puts the statements into a method, so that the names that the guides assume can be members of its class.</summary>
-    private static string Program(CodeBlock block, bool isProgram)
+    /// <summary>Puts the statements into a method, so that the names that the examples assume can be members of its class.</summary>
+    private static string Program(CodeBlock block, string variables, string declaration = "")
     {
         CompilationUnitSyntax unit = CSharpSyntaxTree.ParseText(block.Text, Parsing).GetCompilationUnitRoot();
         return $$"""
             {{Text(unit.Usings)}}
+            {{declaration}}
             static class Example
             {
             #line hidden
-            {{(isProgram ? string.Empty : GuideVariables)}}
+            {{variables}}
             static async Task RunAsync()
             {
             {{Text(unit.Members.OfType<GlobalStatementSyntax>())}}

@@ -1,6 +1,15 @@
 namespace Transfer.S3;
 
 /// <summary>The options of <see cref="ITransferClient.ListObjectsAsync"/>.</summary>
+/// <example>
+/// <code>
+/// ListObjectsOptions options = new() { Delimiter = "/" }; // as in a file manager
+/// await foreach (ListedObject item in client.ListObjectsAsync("bucket", "photos/", options))
+/// {
+///     Console.WriteLine(item.IsPrefix ? $"folder {item.Key}" : $"{item.Key}, {item.Length} bytes");
+/// }
+/// </code>
+/// </example>
 public sealed record ListObjectsOptions
 {
     /// <summary>Gets the delimiter that ends a level of keys, which is almost always a slash.</summary>

@@ -1,6 +1,16 @@
 namespace Transfer.S3;
 
 /// <summary>Selects files and objects by their path, size, time, and storage class. What is selected meets all of its conditions.</summary>
+/// <example>
+/// <code>
+/// ObjectFilter filter = new()
+/// {
+///     Rules = [new FilterRule("*", IsIncluded: false), new FilterRule("*.jpg", IsIncluded: true)], // the last one that matches decides
+///     MaxSizeBytes = 10 &lt;&lt; 20,
+/// };
+/// await client.DownloadDirectoryAsync("bucket", "photos/", "photos", new DirectoryOptions { Filter = filter });
+/// </code>
+/// </example>
 public sealed record ObjectFilter
 {
     /// <summary>Gets the rules for paths, in their order. The last rule that matches a path decides, as with the AWS CLI.</summary>

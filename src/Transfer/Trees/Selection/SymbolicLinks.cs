@@ -1,6 +1,9 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>Specifies whether an upload follows symbolic links in a local directory.</summary>
+[JsonConverter(typeof(JsonStringEnumConverter<SymbolicLinks>))]
 public enum SymbolicLinks
 {
     /// <summary>

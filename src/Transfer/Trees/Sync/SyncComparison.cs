@@ -1,7 +1,10 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3;
 
 /// <summary>Specifies how a synchronization finds out whether a source and its target of the same size have the same content.</summary>
 /// <remarks>A target of another size is always replaced. Which of the two is newer is never considered.</remarks>
+[JsonConverter(typeof(JsonStringEnumConverter<SyncComparison>))]
 public enum SyncComparison
 {
     /// <summary>

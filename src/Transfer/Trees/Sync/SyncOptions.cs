@@ -5,6 +5,17 @@ namespace Transfer.S3;
 /// The selection applies to both sides. With <see cref="FailurePolicy.Abort"/>, a conflict ends the synchronization, too. Conditions of each transfer can't be set, because each is
 /// bound to what was listed.
 /// </remarks>
+/// <example>
+/// <code>
+/// SyncOptions options = new()
+/// {
+///     Delete = true,
+///     MaxDelete = DeletionLimit.Percent(5), // more are probably a mistake
+///     Backup = Place.InBucket("bucket", "replaced/2026-11-28/"),
+/// };
+/// await client.SyncAsync(Place.InDirectory("/data"), Place.InBucket("bucket", "data/"), options);
+/// </code>
+/// </example>
 public sealed record SyncOptions : TreeTransferOptions
 {
     /// <summary>Gets how targets of the same size are compared with their sources.</summary>
