@@ -90,8 +90,8 @@ internal static class DirectoryMapping
             WebsiteRedirectLocation = request.WebsiteRedirectLocation,
             Grants = request.Grants,
         };
-        SdkDirectoryEvents.SetMetadata(file, request.Metadata);
-        SdkDirectoryEvents.SetHeaders(file, request.Headers);
+        SdkUtilityMembers.SetMetadata(file, request.Metadata);
+        SdkUtilityMembers.SetHeaders(file, request.Headers);
         return file;
     }
 }

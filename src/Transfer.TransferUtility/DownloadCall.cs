@@ -46,7 +46,8 @@ internal sealed class DownloadCall(
     public async Task<TransferUtilityDownloadResponse> RunAsync(CancellationToken cancellationToken)
     {
         RequestChecks.Check(request);
-        SdkEvents.RaiseInitiated(request, SdkEvents.DownloadInitiated(request, request.FilePath));
+        SdkUtilityMembers.RequireDownloads();
+        SdkUtilityMembers.RaiseInitiated(request, SdkUtilityMembers.DownloadInitiated(request, request.FilePath));
         TransferUtilityDownloadResponse response;
         try
         {
@@ -61,7 +62,7 @@ internal sealed class DownloadCall(
         catch (Exception e)
         {
             await _listeners.WhenToldAsync().ConfigureAwait(false);
-            SdkEvents.RaiseFailed(request, SdkEvents.DownloadFailed(request, request.FilePath, _transferred, _total));
+            SdkUtilityMembers.RaiseFailed(request, SdkUtilityMembers.DownloadFailed(request, request.FilePath, _transferred, _total));
             ExceptionDispatchInfo.Throw(Failure(e, hasResponse));
             throw;
         }
@@ -84,7 +85,7 @@ internal sealed class DownloadCall(
         if (increment > 0 || (_transferred == _total && !_isAllTold)) // the end of an empty object is reported too
         {
             _isAllTold = _transferred == _total;
-            if (SdkEvents.Progress(request) is { } listeners)
+            if (SdkUtilityMembers.Progress(request) is { } listeners)
             {
                 (long transferred, long total, bool isAll) = (_transferred, _total, _isAllTold);
                 _listeners.Add(() => Tell(listeners, transferred, total, isAll));
@@ -104,9 +105,9 @@ internal sealed class DownloadCall(
 
     private void Tell(EventHandler<WriteObjectProgressArgs> listeners, long transferred, long total, bool isAll)
     {
-        WriteObjectProgressArgs args = SdkEvents.DownloadProgressed(
+        WriteObjectProgressArgs args = SdkUtilityMembers.DownloadProgressed(
             request.BucketName, request.Key, request.FilePath, request.VersionId, Math.Max(0, transferred - _heard), transferred, total, isAll);
-        SdkEvents.SetRequest(args, request);
+        SdkUtilityMembers.SetRequest(args, request);
         _heard = transferred;
         SdkEvents.Call(listeners, request, args);
     }
@@ -114,6 +115,6 @@ internal sealed class DownloadCall(
     private void RaiseCompleted(TransferUtilityDownloadResponse response)
     {
         long length = response.Headers.ContentLength;
-        SdkEvents.RaiseCompleted(request, SdkEvents.DownloadCompleted(request, response, request.FilePath, length, length));
+        SdkUtilityMembers.RaiseCompleted(request, SdkUtilityMembers.DownloadCompleted(request, response, request.FilePath, length, length));
     }
 }

@@ -37,6 +37,7 @@ internal sealed class DownloadDirectoryCall
         bool checksCase,
         Func<TransferUtilityDownloadRequest, CancellationToken, Task> leaveAsync)
     {
+        SdkUtilityMembers.RequireDownloadDirectories();
         _client = client;
         _request = request;
         _hasResponse = hasResponse;
@@ -44,14 +45,14 @@ internal sealed class DownloadDirectoryCall
         _leaveAsync = leaveAsync;
         _count = new DirectoryCount(Tell);
         _listeners = new ListenerQueue(client.Context.Time);
-        _tellsFiles = SdkDirectoryEvents.TellsFiles(request);
+        _tellsFiles = SdkEvents.TellsFiles(request);
     }
 
     public async Task<TransferUtilityDownloadDirectoryResponse> RunAsync(CancellationToken cancellationToken)
     {
         try
         {
-            SdkDirectoryEvents.RaiseInitiated(_request, SdkDirectoryEvents.DownloadInitiated(_request));
+            SdkUtilityMembers.RaiseInitiated(_request, SdkUtilityMembers.DownloadInitiated(_request));
             RequestChecks.Check(_request);
             Directory.CreateDirectory(_request.LocalDirectory);
             TransferRun whole = _client.Context.BeginWhole(
@@ -66,15 +67,15 @@ internal sealed class DownloadDirectoryCall
                 Result = _count.Result(errors),
             };
             await _listeners.WhenToldAsync().ConfigureAwait(false);
-            SdkDirectoryEvents.RaiseCompleted(
-                _request, SdkDirectoryEvents.DownloadCompleted(_request, response, _count.Transferred, _count.Bytes, _count.Succeeded, _count.Files));
+            SdkUtilityMembers.RaiseCompleted(
+                _request, SdkUtilityMembers.DownloadCompleted(_request, response, _count.Transferred, _count.Bytes, _count.Succeeded, _count.Files));
             return response;
         }
         catch (Exception e)
         {
             await _listeners.WhenToldAsync().ConfigureAwait(false);
-            SdkDirectoryEvents.RaiseFailed(
-                _request, SdkDirectoryEvents.DownloadFailed(_request, _count.Transferred, _count.Bytes, _count.Succeeded, _count.Files));
+            SdkUtilityMembers.RaiseFailed(
+                _request, SdkUtilityMembers.DownloadFailed(_request, _count.Transferred, _count.Bytes, _count.Succeeded, _count.Files));
             ExceptionDispatchInfo.Throw(e is TransferException ? SdkFailures.OfListing(e) : SdkFailures.Translate(e)); // errors of files are already converted
             throw;
         }
@@ -84,7 +85,7 @@ internal sealed class DownloadDirectoryCall
     {
         using TargetTree tree = new(Path.GetFullPath(_request.LocalDirectory), flushes: false);
         IAsyncEnumerable<ListedObject> objects = FindAsync(tree, whole, cancellationToken);
-        if (SdkDirectoryEvents.TellsTotals(_request))
+        if (SdkEvents.TellsTotals(_request))
         {
             objects = (await Pages.CollectAsync(objects, cancellationToken).ConfigureAwait(false)).ToAsyncEnumerable();
         }
@@ -149,7 +150,7 @@ internal sealed class DownloadDirectoryCall
             _request, listed.Key, Path.Combine(_request.LocalDirectory, name.Replace('/', Path.DirectorySeparatorChar)));
         lock (_listening)
         {
-            SdkDirectoryEvents.RaiseFileRequest(_request, file);
+            SdkUtilityMembers.RaiseFileRequest(_request, file);
         }
 
         try
@@ -235,7 +236,7 @@ internal sealed class DownloadDirectoryCall
     {
         lock (_listening)
         {
-            SdkDirectoryEvents.RaiseFileFailed(_request, SdkDirectoryEvents.FileFailed(_request, file, error));
+            SdkUtilityMembers.RaiseFileFailed(_request, SdkUtilityMembers.FileFailed(_request, file, error));
         }
 
         _count.Fail(error, _request.FailurePolicy, cancellationToken);
@@ -243,7 +244,7 @@ internal sealed class DownloadDirectoryCall
 
     private void Tell(DirectoryCount count, string file, FileStep step)
     {
-        if (SdkDirectoryEvents.Progress(_request) is not { } listeners)
+        if (SdkUtilityMembers.Progress(_request) is not { } listeners)
         {
             return;
         }

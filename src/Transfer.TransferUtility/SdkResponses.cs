@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Runtime.CompilerServices;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal.Transform;
 using Amazon.S3;
@@ -15,14 +14,12 @@ namespace Transfer.S3.TransferUtility;
 /// <summary>Creates the responses of the SDK's utility. The SDK's own code reads the headers and fills the response.</summary>
 internal static class SdkResponses
 {
-    private const string Mapper = "Amazon.S3.Transfer.Internal.ResponseMapper, AWSSDK.S3";
-
     /// <param name="download">The download.</param>
     /// <param name="tellsRange">Whether the SDK would have requested a range, and returned it.</param>
     public static TransferUtilityDownloadResponse From(CompletedDownload download, bool tellsRange)
     {
         DownloadResult result = download.Result;
-        TransferUtilityDownloadResponse response = Download(null, GetAnswer(result.Info, download.Answer));
+        TransferUtilityDownloadResponse response = SdkUtilityMembers.MapDownload(null, GetAnswer(result.Info, download.Answer));
         MakeWhole(response, result.Info.Length, tellsRange);
         AddChecksum(response, result.Verdict);
         return response;
@@ -30,7 +27,7 @@ internal static class SdkResponses
 
     public static TransferUtilityOpenStreamResponse From(SdkReadStream stream)
     {
-        TransferUtilityOpenStreamResponse response = OpenStream(null, GetAnswer(stream.Info, stream.Answer));
+        TransferUtilityOpenStreamResponse response = SdkUtilityMembers.MapOpenStream(null, GetAnswer(stream.Info, stream.Answer));
         MakeWhole(response, stream.Info.Length, tellsRange: true);
         response.ResponseStream = stream;
         return response;
@@ -41,7 +38,7 @@ internal static class SdkResponses
         (UploadResult result, PublishedObject? published) = upload;
         if (published?.Answer is CompleteMultipartUploadResponse complete)
         {
-            return Complete(null, complete);
+            return SdkUtilityMembers.MapComplete(null, complete);
         }
 
         PutObjectResponse put = published?.Answer switch
@@ -52,13 +49,13 @@ internal static class SdkResponses
         };
         if (result.Parts == 0)
         {
-            return Put(null, put);
+            return SdkUtilityMembers.MapPut(null, put);
         }
 
         // The headers of both responses are the same. The other properties of a completion are in its body, and its checksum is the verified one.
         ChecksumVerdict verdict = result.Verdict;
         string? checksum = verdict.IsVerified ? verdict.Value : null;
-        return Complete(null, new CompleteMultipartUploadResponse
+        return SdkUtilityMembers.MapComplete(null, new CompleteMultipartUploadResponse
         {
             BucketName = request.BucketName,
             Key = request.Key,
@@ -183,16 +180,4 @@ internal static class SdkResponses
 
         return answer;
     }
-
-    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = "MapGetObjectResponse")]
-    private static extern TransferUtilityDownloadResponse Download([UnsafeAccessorType(Mapper)] object? mapper, GetObjectResponse source);
-
-    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = "MapGetObjectResponseToOpenStream")]
-    private static extern TransferUtilityOpenStreamResponse OpenStream([UnsafeAccessorType(Mapper)] object? mapper, GetObjectResponse source);
-
-    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = "MapPutObjectResponse")]
-    private static extern TransferUtilityUploadResponse Put([UnsafeAccessorType(Mapper)] object? mapper, PutObjectResponse source);
-
-    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = "MapCompleteMultipartUploadResponse")]
-    private static extern TransferUtilityUploadResponse Complete([UnsafeAccessorType(Mapper)] object? mapper, CompleteMultipartUploadResponse source);
 }

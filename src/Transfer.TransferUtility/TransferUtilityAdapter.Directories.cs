@@ -30,6 +30,7 @@ public sealed partial class TransferUtilityAdapter
         TransferUtilityUploadDirectoryRequest request, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
+        SdkUtilityMembers.RequireUploadDirectories();
         string? option = DirectoryMapping.WhatOnlyTheSdkDoes(request, MemoryBytes);
         if (option is not null || _client is not TransferClient own)
         {

@@ -35,6 +35,7 @@ public sealed partial class TransferUtilityAdapter
         }
 
         RequestChecks.CheckWithResponse(request);
+        SdkUtilityMembers.RequireStreams();
         SdkReadStream stream = await OpenAsync(request, cancellationToken).ConfigureAwait(false);
         return SdkResponses.From(stream);
     }

@@ -116,7 +116,7 @@ namespace Transfer.S3.TransferUtility;
 /// </list>
 /// <para>
 /// All members are thread-safe. Synchronous methods block the calling thread. The events are raised through members that are internal to the SDK. With an SDK
-/// version without them, the first transfer throws a <see cref="MissingMethodException"/>.
+/// version without them, a transfer throws a <see cref="NotSupportedException"/> that names the version, before anything is sent.
 /// </para>
 /// </remarks>
 /// <example>

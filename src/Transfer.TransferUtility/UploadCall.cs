@@ -18,6 +18,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
 
     public async Task<TransferUtilityUploadResponse> RunAsync(CancellationToken cancellationToken)
     {
+        SdkUtilityMembers.RequireUploads();
         Stream? stream = string.IsNullOrEmpty(request.FilePath) ? request.InputStream : null;
         long total = GetLength(stream);
         bool isInParts = total < 0 || total >= threshold;
@@ -32,7 +33,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
 
         try
         {
-            SdkEvents.RaiseInitiated(request, SdkEvents.UploadInitiated(request, request.FilePath, total));
+            SdkUtilityMembers.RaiseInitiated(request, SdkUtilityMembers.UploadInitiated(request, request.FilePath, total));
         }
         catch when (!isInParts)
         {
@@ -48,7 +49,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
                 : new CompletedUpload(await SendAsync(stream, options, cancellationToken).ConfigureAwait(false), Published: null);
             TransferUtilityUploadResponse response = SdkResponses.From(upload, request);
             await _listeners.WhenToldAsync().ConfigureAwait(false);
-            SdkEvents.RaiseCompleted(request, SdkEvents.UploadCompleted(request, response, request.FilePath, upload.Result.Statistics.BytesTransferred, total));
+            SdkUtilityMembers.RaiseCompleted(request, SdkUtilityMembers.UploadCompleted(request, response, request.FilePath, upload.Result.Statistics.BytesTransferred, total));
             return response;
         }
         catch (Exception e)
@@ -74,7 +75,7 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
         _transferred = value.BytesTransferred;
         if (increment > 0 && value.TotalBytes is { } total)
         {
-            if (SdkEvents.Progress(request) is { } listeners)
+            if (SdkUtilityMembers.Progress(request) is { } listeners)
             {
                 _listeners.Add(() => Tell(listeners, value.BytesTransferred, total));
             }
@@ -101,12 +102,12 @@ internal sealed class UploadCall(ITransferClient client, TransferUtilityUploadRe
 
     private void Tell(EventHandler<UploadProgressArgs> listeners, long transferred, long total)
     {
-        UploadProgressArgs args = SdkEvents.UploadProgressed(transferred - _heard, transferred, total, 0, request.FilePath, request);
+        UploadProgressArgs args = SdkUtilityMembers.UploadProgressed(transferred - _heard, transferred, total, 0, request.FilePath, request);
         _heard = transferred;
         SdkEvents.Call(listeners, request, args);
     }
 
-    private void RaiseFailed(long total) => SdkEvents.RaiseFailed(request, SdkEvents.UploadFailed(request, request.FilePath, _transferred, total));
+    private void RaiseFailed(long total) => SdkUtilityMembers.RaiseFailed(request, SdkUtilityMembers.UploadFailed(request, request.FilePath, _transferred, total));
 
     /// <summary>Gets the number of bytes to upload; -1 if the stream doesn't have a length.</summary>
     private long GetLength(Stream? stream)

@@ -37,7 +37,7 @@ internal sealed class UploadDirectoryCall
         _leaveAsync = leaveAsync;
         _count = new DirectoryCount(Tell);
         _listeners = new ListenerQueue(client.Context.Time);
-        _tellsFiles = SdkDirectoryEvents.TellsFiles(request);
+        _tellsFiles = SdkEvents.TellsFiles(request);
     }
 
     public async Task<TransferUtilityUploadDirectoryResponse> RunAsync(CancellationToken cancellationToken)
@@ -55,14 +55,14 @@ internal sealed class UploadDirectoryCall
                 Result = _count.Result(errors),
             };
             await _listeners.WhenToldAsync().ConfigureAwait(false);
-            SdkDirectoryEvents.RaiseCompleted(
-                _request, SdkDirectoryEvents.UploadCompleted(_request, response, _count.Succeeded, _count.Files, _count.Transferred, _count.Bytes));
+            SdkUtilityMembers.RaiseCompleted(
+                _request, SdkUtilityMembers.UploadCompleted(_request, response, _count.Succeeded, _count.Files, _count.Transferred, _count.Bytes));
             return response;
         }
         catch (Exception e)
         {
             await _listeners.WhenToldAsync().ConfigureAwait(false);
-            SdkDirectoryEvents.RaiseFailed(_request, SdkDirectoryEvents.UploadFailed(_request, _count.Succeeded, _count.Files, _count.Transferred, _count.Bytes));
+            SdkUtilityMembers.RaiseFailed(_request, SdkUtilityMembers.UploadFailed(_request, _count.Succeeded, _count.Files, _count.Transferred, _count.Bytes));
             SdkFailures.Throw(e);
             throw;
         }
@@ -72,12 +72,12 @@ internal sealed class UploadDirectoryCall
     {
         string root = new DirectoryInfo(_request.Directory).FullName;
         IEnumerable<FoundFile> files = Find(root);
-        if (SdkDirectoryEvents.TellsTotals(_request))
+        if (SdkEvents.TellsTotals(_request))
         {
             files = files.ToList();
         }
 
-        SdkDirectoryEvents.RaiseInitiated(_request, SdkDirectoryEvents.UploadInitiated(_request, _count.Files, _count.Bytes));
+        SdkUtilityMembers.RaiseInitiated(_request, SdkUtilityMembers.UploadInitiated(_request, _count.Files, _count.Bytes));
 
         // Files are transferred one by one only if there is a listener; otherwise, that would only be slower.
         bool isOneByOne = !_request.UploadFilesConcurrently && _tellsFiles;
@@ -115,7 +115,7 @@ internal sealed class UploadDirectoryCall
         TransferUtilityUploadRequest file = DirectoryMapping.GetFile(_request, key, found.Path);
         lock (_listening)
         {
-            SdkDirectoryEvents.RaiseFileRequest(_request, file);
+            SdkUtilityMembers.RaiseFileRequest(_request, file);
         }
 
         try
@@ -157,7 +157,7 @@ internal sealed class UploadDirectoryCall
     {
         lock (_listening)
         {
-            SdkDirectoryEvents.RaiseFileFailed(_request, SdkDirectoryEvents.FileFailed(_request, file, error));
+            SdkUtilityMembers.RaiseFileFailed(_request, SdkUtilityMembers.FileFailed(_request, file, error));
         }
 
         _count.Fail(error, _request.FailurePolicy, cancellationToken);
@@ -165,7 +165,7 @@ internal sealed class UploadDirectoryCall
 
     private void Tell(DirectoryCount count, string file, FileStep step)
     {
-        if (SdkDirectoryEvents.Progress(_request) is not { } listeners)
+        if (SdkUtilityMembers.Progress(_request) is not { } listeners)
         {
             return;
         }

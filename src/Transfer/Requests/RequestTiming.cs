@@ -36,9 +36,9 @@ public readonly record struct RequestTiming
     /// <summary>Gets the number of the attempt: 1 for the first one, and more for retries of the request or of the rest of a part.</summary>
     public int Attempt { get; init; } = 1;
 
-    /// <summary>Gets the HTTP status of the response; <see langword="null"/> if no response was received, or if the SDK sent the request and it succeeded.</summary>
+    /// <summary>Gets the HTTP status of the response; <see langword="null"/> if no response was received.</summary>
     public HttpStatusCode? StatusCode { get; init; }
 
-    /// <summary>Gets the ID that the store gave the request; <see langword="null"/> if there is none, or if the SDK sent the request and it succeeded.</summary>
+    /// <summary>Gets the ID that the store gave the request; <see langword="null"/> if there is none.</summary>
     public string? RequestId { get; init; }
 }

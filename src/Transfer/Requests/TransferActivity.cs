@@ -6,10 +6,19 @@ namespace Transfer.S3.Requests;
 /// <summary>The spans of transfers and requests.</summary>
 internal static class TransferActivity
 {
+    private const string BucketAttribute = "aws.s3.bucket";
+    private const string KeyAttribute = "aws.s3.key";
     private static readonly ActivitySource Transfers = new(TransferClient.ActivitySourceName, Version);
     private static readonly ActivitySource Requests = new(TransferClient.RequestActivitySourceName, Version);
     private static readonly string[] Names = ["download", "upload", "copy"];
     private static readonly string[] DirectoryNames = ["download directory", "upload directory", "copy directory"];
+
+    /// <summary>Gets the attributes that name the service.</summary>
+    /// <remarks>
+    /// The conventions for AWS still require <c>rpc.system</c>, and those for remote procedure calls have replaced it (OpenTelemetry Semantic Conventions 1.44). So both names
+    /// are there. As in the conventions for AWS, <c>rpc.method</c> is the name of the operation alone.
+    /// </remarks>
+    public static KeyValuePair<string, object?>[] ServiceAttributes { get; } = [new("rpc.system.name", "aws-api"), new("rpc.system", "aws-api"), new("rpc.service", RequestOperation.Service)];
 
     /// <summary>Gets a value that indicates whether there is a listener for requests.</summary>
     public static bool HasRequestListeners => Requests.HasListeners();
@@ -20,10 +29,11 @@ internal static class TransferActivity
     /// <returns>Null if there is no listener.</returns>
     public static Activity? StartTransfer(TransferDirection direction, bool isDirectory, string bucket, string key)
     {
-        Activity? activity = Transfers.StartActivity((isDirectory ? DirectoryNames : Names)[(int)direction], ActivityKind.Client);
+        Activity? activity = Transfers.StartActivity(
+            (isDirectory ? DirectoryNames : Names)[(int)direction], ActivityKind.Client, parentContext: default, ServiceAttributes);
         if (activity is { IsAllDataRequested: true })
         {
-            activity.SetTag("rpc.system", "aws-api").SetTag("rpc.service", "S3").SetTag("aws.s3.bucket", bucket).SetTag("aws.s3.key", key);
+            activity.SetTag(BucketAttribute, bucket).SetTag(KeyAttribute, key);
         }
 
         return activity;
@@ -46,28 +56,57 @@ internal static class TransferActivity
         Stop(activity);
     }
 
-    /// <summary>Starts the span of a request.</summary>
+    /// <summary>Starts the span of a request, with what is known before it is sent (OpenTelemetry Semantic Conventions, "AWS SDK" and "AWS S3").</summary>
     /// <returns>Null if there is no listener.</returns>
-    public static Activity? StartRequest(RequestKind kind)
+    public static Activity? StartRequest(RequestKind kind, in RequestSubject subject)
     {
-        Activity? activity = Requests.StartActivity(kind.ToString(), ActivityKind.Client);
+        if (!Requests.HasListeners())
+        {
+            return null;
+        }
+
+        RequestOperation operation = subject.Operation ?? RequestOperation.Get(kind);
+        Activity? activity = Requests.StartActivity(operation.SpanName, ActivityKind.Client, parentContext: default, operation.Attributes);
         if (activity is { IsAllDataRequested: true })
         {
-            activity.SetTag("rpc.system", "aws-api").SetTag("rpc.service", "S3").SetTag("rpc.method", activity.OperationName);
+            // An attribute that is null isn't added.
+            activity
+                .SetTag(BucketAttribute, subject.Bucket)
+                .SetTag(KeyAttribute, subject.Key)
+                .SetTag("aws.s3.upload_id", subject.UploadId)
+                .SetTag("aws.s3.part_number", subject.PartNumber > 0 ? subject.PartNumber : null)
+                .SetTag("aws.s3.copy_source", subject.Source is { } source ? $"{source.Bucket}/{source.Key}" : null)
+                .SetTag("aws.s3.delete", subject.GetDeletions());
         }
 
         return activity;
     }
 
     /// <summary>Ends the span of a request.</summary>
-    public static void EndRequest(Activity activity, in RequestTiming timing)
+    /// <param name="activity">The span.</param>
+    /// <param name="timing">The bytes and the error of the request.</param>
+    /// <param name="trace">What is known of its response; null for nothing.</param>
+    public static void EndRequest(Activity activity, in RequestTiming timing, RequestTrace? trace)
     {
         if (activity.IsAllDataRequested)
         {
-            activity.SetTag("transfer.s3.bytes", timing.Bytes).SetTag("transfer.s3.status_class", TransferMeter.GetStatusClass(timing.Error));
-            if (timing.Error is WireException { RequestId: { } id })
+            WireException? failure = timing.Error as WireException;
+            activity
+                .SetTag("server.address", trace?.Endpoint?.Address)
+                .SetTag("server.port", trace?.Endpoint?.Port)
+                .SetTag("cloud.region", trace?.Region)
+                .SetTag("http.response.status_code", (int?)(trace?.StatusCode ?? failure?.StatusCode))
+                .SetTag("aws.request_id", trace?.RequestId ?? failure?.RequestId)
+                .SetTag("aws.extended_request_id", trace?.ExtendedRequestId);
+            if (timing.Kind is RequestKind.GetObject or RequestKind.PutObject or RequestKind.UploadPart)
             {
-                activity.SetTag("aws.request_id", id);
+                activity.SetTag("transfer.s3.bytes", timing.Bytes);
+            }
+
+            if (trace?.Operation is { } operation)
+            {
+                activity.SetTag("rpc.method", operation);
+                activity.DisplayName = RequestOperation.GetSpanName(operation);
             }
 
             SetError(activity, timing.Error);
@@ -78,9 +117,10 @@ internal static class TransferActivity
 
     private static void SetError(Activity activity, Exception? error)
     {
-        if (error is not null)
+        if (error is not null && TransferMeter.GetErrorType(error) is { } type)
         {
-            activity.SetTag("error.type", TransferMeter.GetErrorType(error)).SetStatus(ActivityStatusCode.Error);
+            // The error code of the store, but no message, because a message can name what only some may know.
+            activity.SetTag("error.type", type).SetStatus(ActivityStatusCode.Error, (error as WireException)?.ErrorCode);
         }
     }
 

@@ -101,9 +101,9 @@ internal sealed class TransferMeter
             tags.Add(StatusClass, status);
         }
 
-        if (timing.Error is { } error)
+        if (timing.Error is { } error && GetErrorType(error) is { } type)
         {
-            tags.Add(ErrorType, GetErrorType(error));
+            tags.Add(ErrorType, type);
         }
 
         _requests.Add(1, tags);
@@ -160,9 +160,13 @@ internal sealed class TransferMeter
         _ => null,
     };
 
-    /// <summary>Gets the type of an error in attributes. As <c>error.type</c> requires, there are only a few values.</summary>
-    public static string GetErrorType(Exception error) => error switch
+    /// <summary>
+    /// Gets the type of an error in attributes. As <c>error.type</c> requires, there are only a few values. It is null if the object hasn't changed since the time that the
+    /// request names, which is no failure.
+    /// </summary>
+    public static string? GetErrorType(Exception error) => error switch
     {
+        WireException { Kind: FailureKind.NotModified } => null,
         WireException { StatusCode: { } status } => ((int)status).ToString(System.Globalization.CultureInfo.InvariantCulture),
         WireException failure => GetCause(failure),
         OperationCanceledException => "canceled",

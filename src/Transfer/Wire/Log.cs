@@ -17,4 +17,12 @@ internal static partial class Log
     [LoggerMessage(EventId = 1204, EventName = "RedirectToHttps", Level = LogLevel.Warning,
         Message = "The endpoint {From} redirects to {To}. Use {To} as the endpoint, so that no request is sent over plain HTTP")]
     internal static partial void RedirectToHttps(ILogger logger, string from, string to);
+
+    [LoggerMessage(EventId = 1205, EventName = "HttpClientFactory", Level = LogLevel.Information,
+        Message = "The client's HttpClientFactory ({Factory}) provides the connections. So requests don't use the connections of the library, which receive data without copying "
+            + "it and choose among the addresses of the store. Without the factory, transfers take less CPU time")]
+    internal static partial void HttpClientFactory(ILogger logger, string factory);
+
+    [LoggerMessage(EventId = 1206, EventName = "SdkMemberMissing", Level = LogLevel.Warning, Message = "Requests are sent by the AWS SDK, which is slower: {Reason}")]
+    internal static partial void SdkMemberMissing(ILogger logger, string reason);
 }

@@ -20,15 +20,30 @@ internal static class WireSelection
         AmazonS3Client? plain = s3.GetType() == typeof(AmazonS3Client) ? (AmazonS3Client)s3 : null;
         StoreProfile profile = StoreProfile.Create(s3.Config, settings.Time, settings.Logger);
         SdkWire sdk = new(s3, settings with { ListObjectsV1 = settings.ListObjectsV1 && plain is null }, profile);
-        SdkRedirectGuard.Install(s3);
         HttpWire? own = settings.Wire switch
         {
             TransferWire.Sdk => null,
             TransferWire.Http when plain is null => throw new ArgumentException(
                 $"{nameof(AdvancedOptions.Wire)} is {settings.Wire}, which requires an {nameof(AmazonS3Client)}, but the client is a {s3.GetType().FullName}.", nameof(settings)),
-            _ => plain is null ? null : new HttpWire(plain, settings, profile),
+            _ => plain is null || !HasCredentials(plain, settings) ? null : new HttpWire(plain, settings, profile),
         };
         return new WireRouter(sdk, own, profile, KeepsSecrets(s3));
+    }
+
+    /// <summary>Returns whether the credentials of a client can be got. If they can't, the SDK sends the requests.</summary>
+    /// <exception cref="NotSupportedException">Thrown when they can't, and the options require the library's own connections.</exception>
+    private static bool HasCredentials(AmazonS3Client s3, WireSettings settings)
+    {
+        try
+        {
+            SdkMembers.GetCredentials(s3);
+            return true;
+        }
+        catch (NotSupportedException e) when (settings.Wire == TransferWire.Auto)
+        {
+            Log.SdkMemberMissing(settings.Logger, e.Message);
+            return false;
+        }
     }
 
     // A mock without a configuration sends nothing.

@@ -111,15 +111,15 @@ public sealed class DirectoryMappingTests
     {
         TransferUtilityDownloadDirectoryRequest down = new();
         TransferUtilityUploadDirectoryRequest up = new();
-        Assert.False(SdkDirectoryEvents.TellsTotals(down) || SdkDirectoryEvents.TellsFiles(down) || SdkDirectoryEvents.TellsTotals(up) || SdkDirectoryEvents.TellsFiles(up));
+        Assert.False(SdkEvents.TellsTotals(down) || SdkEvents.TellsFiles(down) || SdkEvents.TellsTotals(up) || SdkEvents.TellsFiles(up));
 
         down.DownloadDirectoryFailedEvent += (_, _) => { };
         up.UploadDirectoryInitiatedEvent += (_, _) => { };
-        Assert.EachEqual((true, false), (SdkDirectoryEvents.TellsTotals(down), SdkDirectoryEvents.TellsFiles(down)));
-        Assert.EachEqual((true, false), (SdkDirectoryEvents.TellsTotals(up), SdkDirectoryEvents.TellsFiles(up)));
+        Assert.EachEqual((true, false), (SdkEvents.TellsTotals(down), SdkEvents.TellsFiles(down)));
+        Assert.EachEqual((true, false), (SdkEvents.TellsTotals(up), SdkEvents.TellsFiles(up)));
 
         down.DownloadDirectoryFileRequestEvent += (_, _) => { };
         up.UploadDirectoryFileRequestEvent += (_, _) => { };
-        Assert.True(SdkDirectoryEvents.TellsFiles(down) && SdkDirectoryEvents.TellsFiles(up));
+        Assert.True(SdkEvents.TellsFiles(down) && SdkEvents.TellsFiles(up));
     }
 }

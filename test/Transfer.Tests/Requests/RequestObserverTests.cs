@@ -43,15 +43,17 @@ public sealed class RequestObserverTests : TransferTest
         Assert.Equal(HttpStatusCode.InternalServerError, gets[0].StatusCode);
     }
 
-    [Fact]
-    public async Task GetInfo_OverOwnConnections_IsToldWithStatusAttemptAndRequestId()
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task GetInfo_IsToldWithStatusAttemptAndRequestId(TransferWire wire)
     {
         int calls = 0;
         FakeHttp http = new(_ => ++calls == 1
             ? FakeHttp.Answer(HttpStatusCode.ServiceUnavailable)
             : FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\"")));
         using AmazonS3Client s3 = http.NewS3();
-        await using TransferClient client = NewClient(s3, options => options.Advanced.RequestObserver = _seen.Enqueue);
+        await using TransferClient client = NewClient(s3, options => (options.Advanced.Wire, options.Advanced.RequestObserver) = (wire, _seen.Enqueue));
 
         await client.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within();
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net;
+using Amazon.S3;
 using Transfer.S3.Tests.Infrastructure;
 
 namespace Transfer.S3.Tests.Requests;
@@ -83,10 +84,54 @@ public sealed class TraceTests : TransferTest
 
         Activity upload = Assert.Single(_ended, static span => span.OperationName == "upload");
         Activity[] requests = [.. _ended.Where(span => span != upload)];
-        Assert.Equal(["CompleteMultipartUpload", "CreateMultipartUpload", "UploadPart", "UploadPart"], requests.Select(static span => span.OperationName).Order());
+        Assert.Equal(["S3.CompleteMultipartUpload", "S3.CreateMultipartUpload", "S3.UploadPart", "S3.UploadPart"], requests.Select(static span => span.OperationName).Order());
         Assert.All(requests, span => Assert.Equal(upload.SpanId, span.ParentSpanId));
-        Assert.All(requests, span => Assert.Equal("2xx", span.GetTagItem("transfer.s3.status_class")));
+        Assert.All(requests, span => Assert.Equal("localhost", span.GetTagItem("server.address"))); // of the mock's configuration
         Assert.Same(_caller, Activity.Current);
+    }
+
+    [Theory]
+    [InlineData(TransferWire.Http)]
+    [InlineData(TransferWire.Sdk)]
+    public async Task Request_ToAmazonS3_HasRegionHostAndIds(TransferWire wire)
+    {
+        Listen(TransferClient.RequestActivitySourceName);
+        FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, headers: [("ETag", "\"e\""), ("x-amz-id-2", "extended")]));
+        using AmazonS3Client s3 = http.NewS3();
+        await using TransferClient client = NewClient(s3, options => options.Advanced.Wire = wire);
+
+        await client.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within();
+
+        Activity span = Assert.Single(_ended);
+        Assert.EachEqual(("us-west-2", "bucket.s3.us-west-2.amazonaws.com", 443), (span.GetTagItem("cloud.region")!, span.GetTagItem("server.address")!, span.GetTagItem("server.port")!));
+        Assert.EachEqual((200, "R1", "extended"), (span.GetTagItem("http.response.status_code")!, span.GetTagItem("aws.request_id")!, span.GetTagItem("aws.extended_request_id")!));
+    }
+
+    /// <summary>As the general conventions ask: what a sampler can decide by is there when it is asked.</summary>
+    [Fact]
+    public async Task Sampler_SeesTheOperation()
+    {
+        S3.Put(10);
+        ConcurrentQueue<string> seen = [];
+        ActivityListener listener = new()
+        {
+            ShouldListenTo = static source => source.Name == TransferClient.RequestActivitySourceName,
+            Sample = (ref ActivityCreationOptions<ActivityContext> options) =>
+            {
+                if (options.Parent.TraceId == _caller.TraceId)
+                {
+                    seen.Enqueue($"{options.Name} {string.Join(' ', options.Tags!.Select(tag => tag.Value))}");
+                }
+
+                return ActivitySamplingResult.None;
+            },
+        };
+        ActivitySource.AddActivityListener(listener);
+        _listeners.Add(listener);
+
+        await NewClient().GetInfoAsync(FakeS3.Bucket, FakeS3.Key).Within();
+
+        Assert.Equal("S3.HeadObject aws-api aws-api S3 HeadObject", Assert.Single(seen));
     }
 
     [Fact]

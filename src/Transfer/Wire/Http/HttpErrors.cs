@@ -81,7 +81,7 @@ internal static class HttpErrors
         string? code = error.Code;
         string? requestId = S3ResponseHeaders.RequestId(response) ?? error.RequestId;
         Redirection? elsewhere = Redirections.Find(response, error);
-        bool isS3 = code is not null || requestId is not null || S3ResponseHeaders.Get(response, "x-amz-id-2") is not null
+        bool isS3 = code is not null || requestId is not null || S3ResponseHeaders.ExtendedRequestId(response) is not null
             || elsewhere is { Region: not null } or { Location: not null };
         string text = !isS3 && response is { StatusCode: HttpStatusCode.NotFound, RequestMessage.Method.Method: "HEAD" } ? ErrorKinds.NoObject
             : !isS3 ? ErrorKinds.NotS3(response.StatusCode)

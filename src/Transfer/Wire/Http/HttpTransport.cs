@@ -30,6 +30,7 @@ internal sealed class HttpTransport : IDisposable
         }
 
         // A factory specifies certificates, proxies, and handlers, so its client is used unchanged.
+        Log.HttpClientFactory(settings.Logger, factory.GetType().FullName!);
         HttpClient client = factory.CreateHttpClient(config);
         (_invoker, _isOurs) = (client, IsOurs(factory, config, client));
         if (client.Timeout != Timeout.InfiniteTimeSpan && !(_isOurs && TryRemoveTimeout(client)))

@@ -55,6 +55,11 @@ internal sealed partial class HttpWire
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     private Task<Page<ListedObject>> ListAsync(ListQuery query, PageEnd? after, bool byKey, CancellationToken cancellationToken)
     {
+        if (byKey && RequestTrace.Current is { } trace)
+        {
+            trace.Operation = RequestTrace.ListObjects;
+        }
+
         SignedRequest request = new(HttpMethod.Get, string.Empty);
         request.Query("continuation-token", byKey ? null : after?.Marker.Token);
         request.Query("delimiter", query.Delimiter);

@@ -89,6 +89,7 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
     /// <summary>Determines the length of an object whose response has no Content-Length.</summary>
     private async Task<Stream> MeasureAsync(HttpResponseMessage response, Stream body, RequestedRange range, ObjectAddress address, CancellationToken cancellationToken)
     {
+        RequestTrace.Leave();
         try
         {
             return await UnsizedBody.OpenAsync(
@@ -179,8 +180,10 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
                     bool signsBody = request.SignsBody || (!isUsed && _signing != PayloadSigning.Never);
                     BodySending? sending = BodySending.Current = request.Body is null ? null : new BodySending();
                     using HttpRequestMessage message = request.Build(endpoint, credentials, _signer, signsBody, now);
+                    RequestTrace? trace = RequestTrace.Current;
+                    trace?.Sent(endpoint, _endpoints.GetAwsRegion(endpoint, endpoint.Region));
                     response = await _transport.SendAsync(message, cancellationToken).ConfigureAwait(false);
-                    RequestTrace.Current?.Answered(response.StatusCode, S3ResponseHeaders.RequestId(response));
+                    trace?.Answered(response.StatusCode, S3ResponseHeaders.RequestId(response), S3ResponseHeaders.ExtendedRequestId(response));
                     WireException? error = !response.IsSuccessStatusCode ? await HttpErrors.ReadAsync(response, _time, cancellationToken).ConfigureAwait(false)
                         : !StoreResponse.Fits(response.StatusCode, request.Reads) ? S3ResponseHeaders.Origin(response).OfOtherStatus()
                         : await HttpErrors.ReadHiddenAsync(response, request.ReadsXml || request.Method == HttpMethod.Head, cancellationToken).ConfigureAwait(false);

@@ -25,6 +25,8 @@ internal static class S3ResponseHeaders
 
     public static string? RequestId(HttpResponseMessage response) => Get(response, "x-amz-request-id") ?? Get(response, OtherRequestId);
 
+    public static string? ExtendedRequestId(HttpResponseMessage response) => Get(response, "x-amz-id-2");
+
     /// <summary>Determines whether a response is that of a store.</summary>
     public static StoreResponse Origin(HttpResponseMessage response)
         => new(response.StatusCode, RequestId(response), Content(response, "Content-Type"), Get(response, "ETag") is { Length: > 0 } || HasHeaderOfStore(response));

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Amazon.Runtime;
 using Amazon.S3;
 
@@ -35,7 +34,7 @@ internal sealed class StoreCredentials(AmazonS3Client s3, TimeProvider time)
         }
         else if (_afterFailure.IsOver(out Exception? failure))
         {
-            AWSCredentials? credentials = _credentials ??= Explicit(s3) ?? s3.Config.DefaultAWSCredentials;
+            AWSCredentials? credentials = _credentials ??= SdkMembers.GetCredentials(s3) ?? s3.Config.DefaultAWSCredentials;
             if (credentials is AnonymousAWSCredentials)
             {
                 return default;
@@ -116,15 +115,19 @@ internal sealed class StoreCredentials(AmazonS3Client s3, TimeProvider time)
     {
         try
         {
-            RefreshingAWSCredentials.CredentialsRefreshState renewed = await GenerateAsync(provider).ConfigureAwait(false);
+            if (SdkMembers.TryGenerateCredentials(provider) is not { } generated)
+            {
+                return false;
+            }
+
+            RefreshingAWSCredentials.CredentialsRefreshState renewed = await generated.ConfigureAwait(false);
             if (renewed.Expiration.ToUniversalTime() <= time.GetUtcNow().UtcDateTime)
             {
                 throw new AmazonClientException("The new credentials have already expired.");
             }
 
-            // As the provider does it when credentials expire. It reads the field without a lock.
             renewed.Expiration -= provider.ExpirationBuffer;
-            State(provider) = renewed;
+            SdkMembers.SetCredentials(provider, renewed);
             _afterRenewal.Succeeded(RenewalPause);
             return true;
         }
@@ -179,15 +182,4 @@ internal sealed class StoreCredentials(AmazonS3Client s3, TimeProvider time)
 
     private static bool AreSame(ImmutableCredentials? one, ImmutableCredentials? other)
         => one?.AccessKey == other?.AccessKey && one?.SecretKey == other?.SecretKey && one?.Token == other?.Token;
-
-    // Credentials from the client's constructor aren't in its configuration. This is the only way to get them without a request.
-    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_ExplicitAWSCredentials")]
-    private static extern AWSCredentials? Explicit(AmazonServiceClient client);
-
-    // The SDK offers new credentials only after the old ones are cleared, and these are lost then if its source fails.
-    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "GenerateNewCredentialsAsync")]
-    private static extern Task<RefreshingAWSCredentials.CredentialsRefreshState> GenerateAsync(RefreshingAWSCredentials provider);
-
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "currentState")]
-    private static extern ref RefreshingAWSCredentials.CredentialsRefreshState? State(RefreshingAWSCredentials provider);
 }

@@ -17,6 +17,11 @@ internal sealed record StoreEndpoint(string Origin, string Host, string PathPref
     /// </summary>
     public bool IsLeftToSdk { get; init; }
 
+    /// <summary>Gets the name or the address of the host, without the port and the brackets of an IPv6 address.</summary>
+    public string Address { get; private init; } = string.Empty;
+
+    public int Port { get; private init; }
+
     public bool IsTls => Origin.StartsWith("https:", StringComparison.Ordinal);
 
     public static StoreEndpoint At(Uri address, string pathPrefix, string region)
@@ -24,6 +29,10 @@ internal sealed record StoreEndpoint(string Origin, string Host, string PathPref
         // HTTP sends names in ASCII. The host is signed, so it must be exactly what the connection sends.
         string name = address.HostNameType == UriHostNameType.IPv6 ? address.Host : address.IdnHost;
         string host = address.IsDefaultPort ? name : string.Create(CultureInfo.InvariantCulture, $"{name}:{address.Port}");
-        return new StoreEndpoint($"{address.Scheme}://{host}", host, pathPrefix, region, address.Scheme == Uri.UriSchemeHttps || address.IsLoopback);
+        return new StoreEndpoint($"{address.Scheme}://{host}", host, pathPrefix, region, address.Scheme == Uri.UriSchemeHttps || address.IsLoopback)
+        {
+            Address = address.IdnHost,
+            Port = address.Port,
+        };
     }
 }

@@ -18,6 +18,9 @@ namespace Transfer.S3.Wire.Http;
 /// <param name="logger">The logger; null for none.</param>
 internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
 {
+    /// <summary>The ends of names that are given as the address of the store, such as those of interface endpoints.</summary>
+    private static readonly string[] AwsSuffixes = [".amazonaws.com", ".amazonaws.com.cn"];
+
     private readonly ConcurrentDictionary<string, StoreEndpoint> _byBucket = new(StringComparer.Ordinal);
     private int _warnings;
 
@@ -54,6 +57,10 @@ internal sealed class StoreEndpoints(AmazonS3Client s3, ILogger? logger = null)
     /// in the partition. The hosts of another store are the host of its address, at any port, and its subdomains.
     /// </summary>
     public bool Owns(StoreEndpoint place) => Owns(new Uri(place.Origin).IdnHost);
+
+    /// <summary>Gets the AWS Region that requests to an endpoint are signed for; null if the endpoint isn't that of Amazon S3.</summary>
+    public string? GetAwsRegion(StoreEndpoint place, string? region)
+        => !string.IsNullOrEmpty(region) && (Service is null || Array.Exists(AwsSuffixes, suffix => place.Address.EndsWith(suffix, StringComparison.OrdinalIgnoreCase))) ? region : null;
 
     /// <summary>Remembers the endpoint of a bucket.</summary>
     public void Learn(string bucket, StoreEndpoint endpoint) => _byBucket[bucket] = endpoint;

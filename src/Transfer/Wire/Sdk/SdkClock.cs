@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Runtime.CompilerServices;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal;
 
@@ -32,7 +31,7 @@ internal static class SdkClock
         TimeSpan correction = CorrectClockSkew.GetClockCorrectionForEndpoint(endpoint);
         if (correction != TimeSpan.Zero && HttpTime.OfStore(Add(TimeProvider.System.GetUtcNow(), correction)) is null)
         {
-            Reset(endpoint);
+            SdkMembers.ResetClock(endpoint);
         }
 
         return Http.StoreClock.IsOfClock(failure, GetDate(failure) - (DateTimeOffset)signed);
@@ -46,19 +45,4 @@ internal static class SdkClock
             && DateTimeOffset.TryParseExact(text, "r", CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset date)
             ? HttpTime.OfStore(date)
             : null;
-
-    private static void Reset(string endpoint)
-    {
-        try
-        {
-            SetCorrection(null, endpoint, TimeSpan.Zero);
-        }
-        catch (Exception e) when (e is MissingMemberException or TypeLoadException)
-        {
-            // Another version of the SDK may have no such method.
-        }
-    }
-
-    [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = "SetClockCorrectionForEndpoint")]
-    private static extern void SetCorrection([UnsafeAccessorType("Amazon.Runtime.CorrectClockSkew, AWSSDK.Core")] object? clock, string endpoint, TimeSpan correction);
 }

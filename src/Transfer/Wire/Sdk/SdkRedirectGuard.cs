@@ -18,6 +18,7 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
     private static readonly ConditionalWeakTable<AmazonServiceClient, SdkRedirectGuard> Installed = [];
 
     /// <summary>Installs the guard in a client, unless it has one. A mock or a decorator has no handlers.</summary>
+    /// <exception cref="NotSupportedException">Thrown when the SDK doesn't give access to the handlers.</exception>
     public static void Install(IAmazonS3 s3)
     {
         if (s3 is not AmazonS3Client client)
@@ -27,8 +28,15 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
 
         lock (Gate)
         {
+            if (Installed.TryGetValue(client, out _))
+            {
+                return;
+            }
+
+            RuntimePipeline pipeline = SdkMembers.GetPipeline(client);
             SdkRedirectGuard guard = new(new StoreEndpoints(client));
-            if (Installed.TryAdd(client, guard) && GetPipeline(client).Handlers.Find(static handler => handler is RedirectHandler) is { InnerHandler: { } connections } redirects)
+            Installed.Add(client, guard);
+            if (pipeline.Handlers.Find(static handler => handler is RedirectHandler) is { InnerHandler: { } connections } redirects)
             {
                 // The client can be in use, so the last assignment makes the handler visible.
                 guard.InnerHandler = connections;
@@ -111,6 +119,11 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
 
         SdkClock.Watch(request, context.Request.Endpoint.ToString());
         StoreEndpoint next = StoreEndpoint.At(context.Request.Endpoint, "/", string.Empty);
+        if (RequestTrace.Current is { } trace)
+        {
+            trace.Sent(next, store.GetAwsRegion(next, context.Request.AuthenticationRegion ?? context.Request.DeterminedSigningRegion ?? context.ClientConfig.RegionEndpoint?.SystemName));
+        }
+
         if (first is not StoreEndpoint place)
         {
             request.RequestState[Mark] = next; // it comes from the configuration of the client
@@ -122,7 +135,4 @@ internal sealed class SdkRedirectGuard(StoreEndpoints store) : PipelineHandler
 
         return true;
     }
-
-    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_RuntimePipeline")]
-    private static extern RuntimePipeline GetPipeline(AmazonServiceClient client);
 }

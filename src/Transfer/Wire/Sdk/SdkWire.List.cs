@@ -49,6 +49,11 @@ internal sealed partial class SdkWire
             OptionalObjectAttributes = query.WithRestoreStates ? [OptionalObjectAttributes.RestoreStatus] : null,
             RequestPayer = Payer(query.Access),
         };
+        if (RequestTrace.Current is { } trace)
+        {
+            trace.Operation = RequestTrace.ListObjects;
+        }
+
         return SendAsync(request, s3.ListObjectsAsync, response =>
         {
             if (response is null)
@@ -67,6 +72,11 @@ internal sealed partial class SdkWire
 
     private Task<Page<ListedObject>> ListV2Async(ListQuery query, PageEnd? after, CancellationToken cancellationToken)
     {
+        if (RequestTrace.Current is { Operation: not null } trace)
+        {
+            trace.Operation = null; // ListObjects came first
+        }
+
         ListObjectsV2Request request = new()
         {
             BucketName = query.Bucket,

@@ -1,5 +1,7 @@
+using System.Net;
 using Amazon.Runtime;
 using Amazon.Runtime.Internal;
+using Amazon.S3;
 using Amazon.S3.Model;
 
 namespace Transfer.S3.Wire.Sdk;
@@ -76,6 +78,12 @@ internal sealed partial class SdkWire
             });
         }
 
+        if (!_isGuarded)
+        {
+            SdkRedirectGuard.Install(s3);
+            _isGuarded = true;
+        }
+
         return SdkRedirectGuard.Watch(request);
     }
 
@@ -98,10 +106,13 @@ internal sealed partial class SdkWire
             try
             {
                 Task<TResponse> call = send(Prepare(request), cancellationToken);
-                return convert(await (wait is null ? LateResults.WaitAsync(call, cancellationToken) : wait(call)).ConfigureAwait(false));
+                TResponse response = await (wait is null ? LateResults.WaitAsync(call, cancellationToken) : wait(call)).ConfigureAwait(false);
+                Trace(response as AmazonWebServiceResponse, error: null);
+                return convert(response);
             }
             catch (Exception e)
             {
+                Trace(response: null, e as AmazonServiceException);
                 WireException failure = Translate(e, request, cancellationToken);
                 if (!SdkClock.TryCorrect(request, failure) || !isFirst)
                 {
@@ -111,6 +122,31 @@ internal sealed partial class SdkWire
 
             Rewind(request);
         }
+    }
+
+    /// <summary>Tells the observer of a request its response, which can be that of a decorator or a mock, and where it was sent to, if only the configuration knows that.</summary>
+    private void Trace(AmazonWebServiceResponse? response, AmazonServiceException? error)
+    {
+        if (RequestTrace.Current is not { } trace)
+        {
+            return;
+        }
+
+        if (response is not null)
+        {
+            trace.Answered(GetStatus(response.HttpStatusCode), NullIfEmpty(response.ResponseMetadata?.RequestId), GetExtendedId(response.ResponseMetadata));
+        }
+        else if (error is not null)
+        {
+            trace.Answered(GetStatus(error.StatusCode), NullIfEmpty(error.RequestId), NullIfEmpty((error as AmazonS3Exception)?.AmazonId2));
+        }
+
+        if (trace.Endpoint is null && Uri.TryCreate(s3.Config?.ServiceURL, UriKind.Absolute, out Uri? address))
+        {
+            trace.Sent(Http.StoreEndpoint.At(address, "/", string.Empty), region: null);
+        }
+
+        static HttpStatusCode? GetStatus(HttpStatusCode status) => status == 0 ? null : status;
     }
 
     /// <summary>Rewinds the body of a request that is sent again.</summary>

@@ -16,6 +16,8 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
     /// <summary>The time that a request that publishes an object has to end after its cancellation.</summary>
     private static readonly TimeSpan GraceTime = TimeSpan.FromSeconds(15);
 
+    private volatile bool _isGuarded;
+
     public bool SendsExpiresAsText(string bucket) => false;
 
     public bool SignsBodies(string bucket) => false; // the SDK computes what it needs
@@ -147,13 +149,20 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         {
             // The SDK doesn't show whether the response is chunked.
             body = await UnsizedBody.OpenAsync(
-                body, range.Total, isChunked: false, response.ETag, async () => await HeadAsync(address, cancellationToken).ConfigureAwait(false), cancellationToken).ConfigureAwait(false);
+                body, range.Total, isChunked: false, response.ETag, () => HeadOtherAsync(address, cancellationToken), cancellationToken).ConfigureAwait(false);
             length = body.Length;
         }
 
         ReceivedRange answer = ReceivedRange.Check(response.HttpStatusCode, response.ContentRange, length, requestId, range);
         body = length < 0 && answer.Length > 0 ? UnsizedBody.OfRange(body, answer.Length) : body;
         return new RangeResponse(answer, ToHead(response, answer, address, checksumNotRequested), body, response);
+    }
+
+    /// <summary>Requests the headers of an object whose content was requested before.</summary>
+    private async Task<ObjectHead> HeadOtherAsync(ObjectAddress address, CancellationToken cancellationToken)
+    {
+        RequestTrace.Leave();
+        return await HeadAsync(address, cancellationToken).ConfigureAwait(false);
     }
 
     private static ObjectHead ToHead(GetObjectMetadataResponse response, ObjectAddress address) => new(new ObjectInfo
@@ -214,7 +223,9 @@ internal sealed partial class SdkWire(IAmazonS3 s3, WireSettings settings, Store
         response.HttpStatusCode,
         response.ResponseMetadata?.RequestId,
         contentType,
-        !string.IsNullOrEmpty(etag) || response.ResponseMetadata is not { } metadata || !string.IsNullOrEmpty(metadata.RequestId) || (metadata.Metadata?.TryGetValue(HeaderKeys.XAmzId2Header, out string? id) == true && !string.IsNullOrEmpty(id)));
+        !string.IsNullOrEmpty(etag) || response.ResponseMetadata is not { } metadata || !string.IsNullOrEmpty(metadata.RequestId) || GetExtendedId(metadata) is not null);
+
+    private static string? GetExtendedId(ResponseMetadata? metadata) => metadata?.Metadata?.TryGetValue(HeaderKeys.XAmzId2Header, out string? id) == true ? NullIfEmpty(id) : null;
 
     internal static Dictionary<string, string> ToDictionary(MetadataCollection? metadata)
     {
