@@ -82,7 +82,7 @@ internal sealed partial class SeekableReader
         }
 
         response.Overlap = (first * PageBytes) - response.Offset;
-        Begin(_object!, first, (int)pages, lease, isAhead: false, isPositional: false, response);
+        _ahead!.Receive(first, (int)pages, lease, response);
     }
 
     private void Opened(ObjectHead head)
@@ -102,6 +102,7 @@ internal sealed partial class SeekableReader
         CachedObject item = Cache.Enter(canShare ? (address, length, etag) : new object(), _retention, () => new ContentSums(length, PageBytes));
         FirstResponse answer = length <= _request.PartSizeBytes ? FirstResponse.All : FirstResponse.Part;
         _verifier = new ReadVerifier(_run, _request.Verification, answer, (ContentSums)item.Shared!, length);
+        _ahead = new ReadAhead(_run, item, length, _window, _request.PartSizeBytes, _tasks) { FetchAsync = FetchAsync, Sum = _sum, ReadsToEnd = AskForChecksum };
         Volatile.Write(ref _object, item);
         Volatile.Write(ref _length, length);
     }

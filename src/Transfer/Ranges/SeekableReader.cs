@@ -11,19 +11,11 @@ namespace Transfer.S3.Ranges;
 /// <summary>Reads one object at any position, through the pages of the client's cache.</summary>
 /// <remarks>
 /// The first request tells what the object is, and every later one is pinned to that state. A read copies from the pages that are there, waits for those that are
-/// being fetched, and begins to fetch the others. What is fetched beyond a read is decided by an <see cref="AccessPattern"/>. If there is no memory for pages, a read
+/// being fetched, and a <see cref="ReadAhead"/> begins to fetch the others. If there is no memory for pages, a read
 /// uses the floor of the stream. Any number of reads can run at the same time.
 /// </remarks>
 internal sealed partial class SeekableReader : IAsyncDisposable
 {
-    /// <summary>The number of bytes that one request transfers without additional time, until that is known.</summary>
-    private const long DefaultFreeBytes = Sizes.MiB;
-
-    private const long MaxFreeBytes = 4 * Sizes.MiB;
-
-    /// <summary>The number of pages that a copy waits for at once, so that a fast link wakes it less often.</summary>
-    private const int PagesPerWake = 4;
-
     /// <summary>The size of a buffer for reads from the floor, which aren't frequent.</summary>
     private const int SmallBytes = 16 * 1024;
 
@@ -37,16 +29,11 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     private readonly TimeSpan _retention;
     private readonly TaskGroup _tasks;
     private readonly SemaphoreSlim _opening = new(1);
-    private readonly Lock _gate = new();
-    private readonly List<PageFill> _fills = [];
-    private readonly AccessPattern _pattern = new();
-    private readonly AccessPattern _positional = new();
     private CachedObject? _object;
+    private ReadAhead? _ahead;
     private ReadVerifier? _verifier;
     private long _length = -1;
     private long _returned;
-    private AheadWindow _ahead;
-    private TaskCompletionSource? _fillEnded;
 
     /// <param name="run">The transfer.</param>
     /// <param name="request">The object to read.</param>
@@ -90,16 +77,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
 
     private int PageBytes => Cache.PageBytes;
 
-    /// <summary>Gets the number of bytes that a connection transfers during the time to the first byte. Reading less costs the same.</summary>
-    private long FreeBytes
-    {
-        get
-        {
-            double known = _run.Client.Hedging.LatencyBytes ?? _run.Client.Queue.LatencyBytes(RequestDirection.Download);
-            long bytes = known > 0 ? (long)known : DefaultFreeBytes;
-            return Math.Clamp(bytes, PageBytes, Math.Max(PageBytes, Math.Min(MaxFreeBytes, (long)Cache.Capacity * PageBytes / 4)));
-        }
-    }
+    private long FreeBytes => ReadAhead.GetFreeBytes(_run.Client);
 
     /// <summary>Requests the first or the last bytes of the object, if its length isn't known yet.</summary>
     public async ValueTask OpenAsync(bool atEnd, CancellationToken cancellationToken)
@@ -178,91 +156,15 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         return copied;
     }
 
-    /// <summary>Passes all bytes from an offset to the end of the object to a stream, in order.</summary>
-    /// <param name="offset">The offset of the first byte.</param>
-    /// <param name="destination">The stream to write to.</param>
-    /// <param name="copied">Called with the number of bytes after each write.</param>
-    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task CopyToAsync(long offset, Stream destination, Action<int> copied, CancellationToken cancellationToken)
-    {
-        using Call call = Enter(cancellationToken);
-        await call.RunAsync(async token =>
-        {
-            if (Length < 0)
-            {
-                await OpenAsync(offset, FreeBytes, atEnd: false, token).ConfigureAwait(false);
-            }
-
-            if (offset >= Length)
-            {
-                await VerifyIfDueAsync(token).ConfigureAwait(false); // an empty object has a checksum too
-                return 0;
-            }
-
-            Want(AccessPattern.ToEnd(offset), offset + 1, isPositional: false);
-            bool keeps = _retention > TimeSpan.Zero || PageAfter(Length) <= Cache.Capacity;
-            long first = offset / PageBytes;
-            byte[]? small = null;
-            while (offset < Length)
-            {
-                int count;
-                if (await WaitForPageAsync(offset, offset + 1, isPositional: false, token, PagesPerWake).ConfigureAwait(false) is { } page)
-                {
-                    try
-                    {
-                        await VerifyIfDueAsync(token).ConfigureAwait(false);
-                        ReadOnlyMemory<byte> data = page.Chunk!.Filled[(int)(offset % PageBytes)..];
-                        count = data.Length;
-                        await destination.WriteAsync(data, token).ConfigureAwait(false);
-                    }
-                    finally
-                    {
-                        Cache.Unpin(page, keeps ? PageUse.Read : PageUse.Last);
-                    }
-                }
-                else
-                {
-                    small ??= new byte[SmallBytes];
-                    count = await _floor.ReadAsync(offset, Length, small, token).ConfigureAwait(false);
-                    await VerifyIfDueAsync(token).ConfigureAwait(false);
-                    await destination.WriteAsync(small.AsMemory(0, count), token).ConfigureAwait(false);
-                }
-
-                offset += count;
-                CountReturned(count);
-                copied(count);
-                lock (_gate)
-                {
-                    _ahead.Position = offset / PageBytes;
-                }
-
-                ContinueAhead();
-            }
-
-            if (!keeps)
-            {
-                await ReleaseBehindAsync(first, token).ConfigureAwait(false);
-            }
-
-            return 0;
-        }).ConfigureAwait(false);
-    }
-
     /// <summary>Cancels all requests, and waits until they and the reads have ended.</summary>
     public async ValueTask DisposeAsync()
     {
         await _tasks.StopAsync().ConfigureAwait(false);
-        PageFill[] fills;
-        lock (_gate)
-        {
-            fills = [.. _fills];
-        }
-
-        Array.ForEach(fills, static fill => fill.Cancel());
+        _ahead?.Cancel();
         await _tasks.WhenEndedAsync().ConfigureAwait(false);
         if (_object is { } item)
         {
-            Cache.Forget(item, _ahead.Position, _ahead.Next);
+            _ahead!.Forget();
             Cache.Leave(item);
         }
 
@@ -309,7 +211,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             }
 
             CountReturned(end - offset);
-            Plan(offset, end - offset, isThere: true, isPositional);
+            _ahead!.Plan(offset, end - offset, isThere: true, isPositional);
             return true;
         }
         finally
@@ -358,7 +260,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         long end = offset < Length ? offset + Math.Min(count, Length - offset) : offset;
         if (offset < end)
         {
-            Plan(offset, end - offset, Cache.FindMissing(_object!, offset / PageBytes, (offset / PageBytes) + 1).Count == 0, isPositional);
+            _ahead!.Plan(offset, end - offset, Cache.FindMissing(_object!, offset / PageBytes, (offset / PageBytes) + 1).Count == 0, isPositional);
         }
 
         return end;
@@ -382,7 +284,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
                 return page;
             }
 
-            BeginFills(index, index, PageAfter(end), isPositional ? PageAfter(end) : Math.Max(PageAfter(end), AheadEnd), isPositional);
+            _ahead!.FetchNow(index, end, isPositional);
             if (!Cache.TryAwait(item, index, out page, out Task changed, out object? filler))
             {
                 return null;
@@ -414,7 +316,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
             }
 
             Cache.Unpin(page, PageUse.None);
-            if (filler is PageFill { Error: { } error } fill && fill.Reader == this && error is not OperationCanceledException)
+            if (filler is PageFill { Error: { } error } fill && fill.Reader == _ahead && error is not OperationCanceledException)
             {
                 ExceptionDispatchInfo.Throw(error);
             }
@@ -437,17 +339,6 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         return data.Length;
     }
 
-    private void Plan(long offset, long count, bool isThere, bool isPositional)
-    {
-        ReadPlan plan;
-        lock (_gate)
-        {
-            plan = (isPositional ? _positional : _pattern).Next(offset, count, isThere, FreeBytes);
-        }
-
-        Want(plan, offset + count, isPositional);
-    }
-
     private Task FetchForFloorAsync(long offset, long length, ChunkLease lease, IPartWriter writer, CancellationToken cancellationToken)
         => FetchAsync(offset, length, lease, writer, null, cancellationToken);
 
@@ -456,47 +347,6 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         using PartFetch part = _fetcher.Begin(offset, length, lease, writer, response);
         Note(await part.OpenAsync(cancellationToken).ConfigureAwait(false));
         await part.ReceiveAsync(cancellationToken).ConfigureAwait(false);
-    }
-
-    private Call Enter(CancellationToken cancellationToken)
-        => _tasks.TryEnter() ? new Call(this, cancellationToken) : throw Stopped();
-
-    /// <summary>Creates the error of a read from a reader that was disposed, or whose own work has failed.</summary>
-    private ObjectDisposedException Stopped(OperationCanceledException? canceled = null)
-    {
-        _tasks.ThrowIfFailed();
-        return canceled is null ? new ObjectDisposedException(nameof(SeekableObjectStream)) : new ObjectDisposedException("The stream was disposed during the read.", canceled);
-    }
-
-    /// <summary>A call that the reader waits for when it is disposed.</summary>
-    private sealed class Call(SeekableReader reader, CancellationToken cancellationToken) : IDisposable
-    {
-        private readonly CancellationTokenSource _linked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, reader._tasks.Stopping);
-
-        public async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> runAsync)
-        {
-            try
-            {
-                return await runAsync(_linked.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException e) when (cancellationToken.IsCancellationRequested)
-            {
-                throw new OperationCanceledException(e.Message, e, cancellationToken);
-            }
-            catch (OperationCanceledException e) when (reader._tasks.Stopping.IsCancellationRequested)
-            {
-                throw reader.Stopped(e);
-            }
-        }
-
-        /// <summary>Runs an operation and blocks the thread until it is complete.</summary>
-        public T Run<T>(Func<CancellationToken, Task<T>> runAsync) => Blocking.Wait(RunAsync(runAsync));
-
-        public void Dispose()
-        {
-            _linked.Dispose();
-            reader._tasks.Leave();
-        }
     }
 
     private long PageAfter(long offset) => (Math.Min(offset, Length) + PageBytes - 1) / PageBytes;
