@@ -1,5 +1,4 @@
 using System.Globalization;
-using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
 using Transfer.S3.Wire;
