@@ -34,7 +34,7 @@ public sealed partial class TransferClient
     /// <inheritdoc/>
     public Task<PresignedPart> PresignPartAsync(PresignedUpload upload, int number, string? checksum = null, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(upload);
+        CheckPresigned(upload, cancellationToken);
         OptionGuard.Number(nameof(number), number, 1, upload.PartCount);
         CheckChecksum(upload, checksum, upload.GetPart(number).Length);
         if (checksum is null && upload.Options.Checksum != ChecksumAlgorithm.None)
@@ -48,7 +48,7 @@ public sealed partial class TransferClient
     /// <inheritdoc/>
     public Task<UploadResult> CompleteUploadAsync(PresignedUpload upload, string? checksum = null, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(upload);
+        CheckPresigned(upload, cancellationToken);
         if (checksum is not null && upload.Options.Checksum == ChecksumAlgorithm.None)
         {
             throw new ArgumentException(
@@ -95,14 +95,20 @@ public sealed partial class TransferClient
 
     private async Task<T> PresignAsync<T>(PresignedUpload upload, Func<UploadPresigner, TransferRun, CancellationToken, Task<T>> body, CancellationToken cancellationToken)
     {
+        UploadRequest request = CheckPresigned(upload, cancellationToken);
+        return await _context.BeginCounting(upload.Bucket, upload.Key)
+            .RunAsync((run, token) => body(new UploadPresigner(run, request), run, token), cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Checks an upload that a caller has kept, because it can be damaged.</summary>
+    private UploadRequest CheckPresigned(PresignedUpload upload, CancellationToken cancellationToken)
+    {
         ArgumentNullException.ThrowIfNull(upload);
-        UploadRequest request = CheckPresigned(upload.Bucket, upload.Key, upload.Options, upload.Lifetime, cancellationToken);
         ArgumentException.ThrowIfNullOrEmpty(upload.UploadId);
         OptionGuard.Size(nameof(upload.Length), upload.Length, 0, long.MaxValue);
         ClientSettings.UploadPartSize(nameof(upload.PartSizeBytes), upload.PartSizeBytes);
         OptionGuard.Number(nameof(upload.PartCount), upload.PartCount, 1, TransferDefaults.MaxParts);
-        return await _context.BeginCounting(upload.Bucket, upload.Key)
-            .RunAsync((run, token) => body(new UploadPresigner(run, request), run, token), cancellationToken).ConfigureAwait(false);
+        return CheckPresigned(upload.Bucket, upload.Key, upload.Options, upload.Lifetime, cancellationToken);
     }
 
     /// <summary>Checks the options of an upload whose parts somebody else sends.</summary>

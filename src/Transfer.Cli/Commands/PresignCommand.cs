@@ -84,18 +84,31 @@ internal sealed class PresignCommand : StoreCommand
     private static async Task SignAsync(Connection connection, Location address, HttpVerb method, string? versionId, TimeSpan lifetime, Invocation invocation)
     {
         DateTimeOffset expires = invocation.Time.GetUtcNow() + lifetime;
-        string url = await connection.Client.GetPreSignedURLAsync(new GetPreSignedUrlRequest
-        {
-            BucketName = address.Bucket,
-            Key = address.Key,
-            VersionId = versionId,
-            Verb = method,
-            Expires = expires.UtcDateTime,
-            Protocol = connection.Settings.Endpoint?.Scheme == Uri.UriSchemeHttp ? Protocol.HTTP : Protocol.HTTPS,
-        }).ConfigureAwait(false);
+        string url = method == HttpVerb.GET ? await SignReadAsync(connection, address, versionId, lifetime, invocation).ConfigureAwait(false)
+            : await SignWriteAsync(connection, address, expires).ConfigureAwait(false);
         DateTimeOffset works = await WarnAsync(connection, expires, invocation).ConfigureAwait(false);
         invocation.WriteLine(new PresignedUrlJson(url, method.ToString(), works), ToolJsonContext.Default.PresignedUrlJson, static one => one.Url);
     }
+
+    private static async Task<string> SignReadAsync(Connection connection, Location address, string? versionId, TimeSpan lifetime, Invocation invocation)
+    {
+        TransferClient client = connection.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
+        {
+            PresignDownloadOptions options = new() { Lifetime = lifetime, VersionId = versionId };
+            return (await client.PresignDownloadAsync(address.Bucket, address.Key, options).ConfigureAwait(false)).OriginalString;
+        }
+    }
+
+    /// <summary>Signs an upload with one request, whose size isn't known. The library signs only parts with known sizes.</summary>
+    private static Task<string> SignWriteAsync(Connection connection, Location address, DateTimeOffset expires) => connection.Client.GetPreSignedURLAsync(new GetPreSignedUrlRequest
+    {
+        BucketName = address.Bucket,
+        Key = address.Key,
+        Verb = HttpVerb.PUT,
+        Expires = expires.UtcDateTime,
+        Protocol = connection.Settings.Endpoint?.Scheme == Uri.UriSchemeHttp ? Protocol.HTTP : Protocol.HTTPS,
+    });
 
     /// <summary>Warns if the credentials expire before the URL, or if that isn't known.</summary>
     /// <returns>When the URL stops working, as far as that is known.</returns>

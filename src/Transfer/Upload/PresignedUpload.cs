@@ -53,7 +53,7 @@ public sealed record PresignedUpload
 
     /// <summary>Gets the number of parts of the whole upload. An empty object has one part without bytes.</summary>
     [JsonIgnore]
-    public int PartCount => (int)Math.Max(1, (Length + PartSizeBytes - 1) / PartSizeBytes);
+    public int PartCount => PartSizeBytes <= 0 ? 0 : (int)Math.Clamp((Length / PartSizeBytes) + (Length % PartSizeBytes == 0 ? 0 : 1), 1, int.MaxValue);
 
     /// <summary>Returns the object and the sizes of the upload, without its ID or URLs.</summary>
     /// <returns>The text.</returns>

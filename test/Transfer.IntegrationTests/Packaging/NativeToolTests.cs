@@ -44,7 +44,7 @@ public sealed class NativeToolTests : ToolTest
         long started = Stopwatch.GetTimestamp();
         ToolOutcome outcome = await ToolProcess.RunAsync(tool, Environment, "--version");
         TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
-        Assert.StartsWith("transfer 0.1.0", outcome.Expect(0).Text, StringComparison.Ordinal);
+        Assert.StartsWith("transfer 1.0.0-rc.1", outcome.Expect(0).Text, StringComparison.Ordinal);
         return elapsed;
     }
 }

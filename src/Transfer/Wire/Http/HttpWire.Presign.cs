@@ -20,7 +20,8 @@ internal sealed partial class HttpWire
         request.Query("versionId", address.VersionId);
 
         // As a parameter, because a browser that opens the URL sends no headers. Amazon S3 takes it there, and other stores ignore it.
-        request.Query(StoreProfile.ChecksumModeHeader, presigned.Method == HttpMethod.Get && _profile.RequestsChecksums ? "ENABLED" : null);
+        bool asksForChecksum = presigned.Method == HttpMethod.Get && _profile.RequestsChecksums && _profile.GetSupport(StoreTrait.ChecksumMode, endpoint.Origin) != StoreSupport.Refused;
+        request.Query(StoreProfile.ChecksumModeHeader, asksForChecksum ? "ENABLED" : null);
         AddPayer(request, address);
         request.Amz("x-amz-expected-bucket-owner", _owner);
         if (presigned.Checksum is { } checksum)
