@@ -62,6 +62,7 @@ internal static class Contests
         .. ScalingContests.All,
         JobContest.Job,
         TlsMemoryContest.TlsMemory,
+        FactoryContest.Factory,
         .. RandomAccessContests.All,
         .. PeerContests.All,
         .. PeerLinkContests.All,

@@ -107,10 +107,13 @@ internal sealed class Workbench : IAsyncDisposable
         new AmazonS3Config { ServiceURL = endpoint.ToString(), ForcePathStyle = true, AuthenticationRegion = "us-east-1", HttpClientFactory = factory });
 
     /// <summary>Makes the store return this checksum of the object. Must be called before any client is used.</summary>
-    public void Tell(StoredChecksum checksum, IReadOnlyList<long> partLengths)
+    public void Tell(StoredChecksum checksum, IReadOnlyList<long> partLengths) => Use(new TellingHttpClientFactory(checksum, partLengths));
+
+    /// <summary>Makes all clients use the connections of a factory. Must be called before any client is used.</summary>
+    public void Use(HttpClientFactory factory)
     {
         S3.Dispose();
-        S3 = Connect(Endpoint, new TellingHttpClientFactory(checksum, partLengths));
+        S3 = Connect(Endpoint, factory);
     }
 
     /// <summary>Returns the name of a folder that doesn't exist yet, in memory like <see cref="Path"/>.</summary>

@@ -100,8 +100,10 @@ internal static class SdkMembers
         }
     }
 
-    // The assembly version of the SDK is that of its major version.
-    private static string GetVersion(Type type) => type.Assembly.GetCustomAttribute<AssemblyFileVersionAttribute>()?.Version ?? type.Assembly.GetName().Version?.ToString() ?? "of an unknown version";
+    /// <summary>Gets the version of a package. The version of an assembly of the SDK has only the major one, and that of a file has always four numbers.</summary>
+    private static string GetVersion(Type type)
+        => type.Assembly.GetCustomAttribute<AssemblyFileVersionAttribute>() is not { Version: { } version } ? "of an unknown version"
+            : version.Split('.') is [.. var package, "0"] ? string.Join('.', package) : version;
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = CredentialsMember)]
     private static extern AWSCredentials? Explicit(AmazonServiceClient client);

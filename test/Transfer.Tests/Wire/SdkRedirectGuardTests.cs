@@ -61,7 +61,8 @@ public sealed class SdkRedirectGuardTests
         FakeHttp http = new(request => request.RequestUri!.Host == "s3.other.amazonaws.com.example" ? FakeHttp.Answer(HttpStatusCode.OK, Tags)
             : FakeHttp.Error(HttpStatusCode.TemporaryRedirect, "TemporaryRedirect", ("Location", "https://s3.other.amazonaws.com.example/bucket/key?tagging")));
         using AmazonS3Client s3 = http.NewS3();
-        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default);
+        using WireRouter wires = WireSelection.Create(s3, WireSettings.Default with { Wire = TransferWire.Sdk });
+        await Assert.ThrowsAsync<WireException>(() => wires.For(FakeHttp.Bucket).GetTagsAsync(Address, CancellationToken.None).Within()); // now the client has the guard
         GetObjectTaggingRequest request = new() { BucketName = FakeHttp.Bucket, Key = FakeHttp.Key };
 
         Exception? e = await Record.ExceptionAsync(() => s3.GetObjectTaggingAsync(request).Within());
