@@ -35,6 +35,7 @@ internal sealed partial class ReadAhead
         {
             while (true)
             {
+                cancellationToken.ThrowIfCancellationRequested(); // nothing more is requested when the stream is disposed
                 PrefetchState state = BeginQueued();
                 Task ended;
                 lock (_gate)
