@@ -1,4 +1,5 @@
 using Parquet;
+using Parquet.Meta;
 using Parquet.Schema;
 using Transfer.S3;
 
@@ -7,8 +8,8 @@ namespace ReadParquet;
 /// <summary>A Parquet file of the readings of weather stations.</summary>
 internal static class Weather
 {
-    private const int RowGroups = 8;
-    private const int RowsOfGroup = 100_000;
+    private const int RowGroups = 4;
+    private const int RowsOfGroup = 200_000;
     private const int Stations = 100;
     private static readonly DataField<string> Station = new("station");
     private static readonly DataField<DateTime> Time = new("time");
@@ -29,6 +30,14 @@ internal static class Weather
         }
 
         await output.CompleteAsync(cancellationToken);
+    }
+
+    /// <summary>Finds the bytes of a column in a row group: its dictionary, if it has one, and its data.</summary>
+    public static ObjectRange FindColumn(ParquetReader reader, int rowGroup, DataField column)
+    {
+        using ParquetRowGroupReader group = reader.OpenRowGroupReader(rowGroup);
+        ColumnMetaData metadata = group.GetMetadata(column)?.MetaData ?? throw new InvalidDataException($"Row group {rowGroup} has no column {column.Name}.");
+        return ObjectRange.From(metadata.DictionaryPageOffset ?? metadata.DataPageOffset, metadata.TotalCompressedSize);
     }
 
     private static async Task WriteGroupAsync(ParquetWriter writer, int number, Random random, CancellationToken cancellationToken)

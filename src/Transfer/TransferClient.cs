@@ -159,6 +159,11 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
         options ??= new SeekableReadOptions();
         DownloadRequest request = Check(bucket, key, options, cancellationToken) with { Verify = options.Verify };
         OptionGuard.Time(nameof(options.CacheRetention), options.CacheRetention, TimeSpan.Zero, TimeSpan.FromDays(1));
+        if (options.MaxReadAheadBytes is { } most)
+        {
+            OptionGuard.Size(nameof(options.MaxReadAheadBytes), most, 0, Sizes.MaxObject);
+        }
+
         TransferRun run = Begin(request, null, options);
         run.Reporter.Trace?.Start();
         return await SeekableOpening.RunAsync(run, request, options, cancellationToken).ConfigureAwait(false);

@@ -37,6 +37,18 @@ internal sealed class PageCache : IReclaimableMemory, IDisposable
     /// <summary>Gets the maximum number of pages.</summary>
     public int Capacity => (int)Math.Min(int.MaxValue, _pool.Budget.GetLimit(MemoryUse.Cache) / PageBytes);
 
+    /// <summary>Gets the number of pages that were fetched ahead and that no reader has read yet.</summary>
+    public int UnreadPages
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _ahead.Count;
+            }
+        }
+    }
+
     /// <summary>Enters a reader of an object.</summary>
     /// <param name="key">Identifies the object and its state.</param>
     /// <param name="retention">The time for which pages are kept after the last reader has left.</param>

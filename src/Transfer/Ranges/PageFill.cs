@@ -33,11 +33,20 @@ internal sealed class PageFill(PageCache cache, CachedObject item, object reader
     /// <summary>Gets a value that indicates whether the pages are for a read that is independent of the others.</summary>
     public bool IsPositional { get; init; }
 
+    /// <summary>Gets the call that announced the pages; null if a read needs them or what comes with it.</summary>
+    public Prefetch? Prefetch { get; init; }
+
+    /// <summary>Gets a value that indicates whether no reader needs the pages yet.</summary>
+    public bool IsAhead => isAhead;
+
+    /// <summary>Gets the number of pages that haven't arrived.</summary>
+    public int Missing => Count - Volatile.Read(ref _arrived);
+
     /// <summary>Gets or sets the error that ended the fetch.</summary>
     public Exception? Error { get; set; }
 
     /// <summary>Gets a value that indicates whether all pages have arrived, so that only the end of the response is missing.</summary>
-    public bool HasArrived => Volatile.Read(ref _arrived) == Count;
+    public bool HasArrived => Missing == 0;
 
     public CancellationToken Token => _stop.Token;
 

@@ -1,3 +1,6 @@
+using Transfer.S3.Concurrency;
+using Transfer.S3.Requests;
+
 namespace Transfer.S3.Ranges;
 
 /// <summary>Decides which ranges are requested together, and into how many requests a large one is divided.</summary>
@@ -18,11 +21,28 @@ namespace Transfer.S3.Ranges;
 /// <param name="chunkSize">The number of bytes in a chunk.</param>
 internal sealed class RangePlanner(long gapBytes, long joinedBytes, long mostBytes, int chunkSize)
 {
+    /// <summary>The bounds of the number of bytes that are requested between two ranges, and the number if the link wasn't measured yet.</summary>
+    private const long MinGapBytes = 16 * Sizes.KiB;
+    private const long MaxGapBytes = Sizes.MiB;
+    private const long DefaultGapBytes = 64 * Sizes.KiB;
+
     /// <summary>The number of requests above which blocks become larger.</summary>
     private const int ManyBlocks = 256;
 
     /// <summary>Gets the maximum number of bytes in a request.</summary>
     public long MostBytes => mostBytes;
+
+    /// <summary>Creates a planner for the link: reading a gap takes no longer than another request would wait for its first byte.</summary>
+    /// <param name="client">The client, which measures the link.</param>
+    /// <param name="mostBytes">The maximum number of bytes in a request.</param>
+    /// <param name="maxGapBytes">The maximum number of bytes between two ranges, whatever the link is like.</param>
+    public static RangePlanner Create(ClientContext client, long mostBytes, long maxGapBytes = long.MaxValue)
+    {
+        double measured = client.Hedging.LatencyBytes ?? client.Queue.LatencyBytes(RequestDirection.Download);
+        long gapBytes = Math.Min(maxGapBytes, measured > 0 ? (long)Math.Clamp(measured, MinGapBytes, MaxGapBytes) : DefaultGapBytes);
+        int chunkSize = client.Pool.ChunkSize;
+        return new RangePlanner(gapBytes, Math.Max(2 * gapBytes, RequestCost.MinBytes), Math.Max(1, mostBytes / chunkSize) * chunkSize, chunkSize);
+    }
 
     /// <summary>Groups ranges into blocks.</summary>
     /// <param name="ranges">The ranges. The method sorts them by their offsets.</param>

@@ -18,11 +18,6 @@ namespace Transfer.S3.Ranges;
 /// </remarks>
 internal sealed class RangeRead : IDisposable
 {
-    /// <summary>The bounds of the number of bytes that are requested between two ranges, and the number if the link wasn't measured yet.</summary>
-    private const long MinGapBytes = 16 * Sizes.KiB;
-    private const long MaxGapBytes = Sizes.MiB;
-    private const long DefaultGapBytes = 64 * Sizes.KiB;
-
     private readonly TransferRun _run;
     private readonly DownloadRequest _request;
     private readonly ObjectRange[] _ranges;
@@ -55,7 +50,7 @@ internal sealed class RangeRead : IDisposable
 
         // A few requests fit into the memory of ranges, so that they can run in parallel.
         long most = Math.Min(request.MaxCoalescedBytes, RangeLayout.GetLimit(run.Client.Pool.Budget) / 4);
-        _planner = new RangePlanner(GapBytes, Math.Max(2 * GapBytes, RequestCost.MinBytes), Math.Max(1, most / ChunkSize) * ChunkSize, ChunkSize);
+        _planner = RangePlanner.Create(run.Client, most);
     }
 
     /// <summary>Reads all ranges.</summary>
@@ -115,18 +110,6 @@ internal sealed class RangeRead : IDisposable
         _verifier.Dispose();
         _lease?.Dispose();
         _fetches?.Dispose();
-    }
-
-    private int ChunkSize => _run.Client.Pool.ChunkSize;
-
-    /// <summary>Gets the number of bytes that a connection transfers while another request would wait for its first byte.</summary>
-    private long GapBytes
-    {
-        get
-        {
-            double measured = _run.Client.Hedging.LatencyBytes ?? _run.Client.Queue.LatencyBytes(RequestDirection.Download);
-            return measured > 0 ? (long)Math.Clamp(measured, MinGapBytes, MaxGapBytes) : DefaultGapBytes;
-        }
     }
 
     private async Task BeginAllAsync(CancellationToken cancellationToken)

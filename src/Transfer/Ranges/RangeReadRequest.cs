@@ -18,16 +18,19 @@ internal sealed record RangeReadRequest(DownloadRequest Download, ObjectRange[] 
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
     public static RangeReadRequest From(DownloadRequest download, IReadOnlyList<ObjectRange> ranges, RangeReadOptions options)
     {
-        ArgumentNullException.ThrowIfNull(ranges);
-        ObjectRange[] copy = [.. ranges];
-        int missing = Array.IndexOf(copy, null);
-        if (missing >= 0)
-        {
-            throw new ArgumentException($"The range at index {missing} is null.", nameof(ranges));
-        }
-
+        ObjectRange[] copy = Copy(ranges);
         long most = OptionGuard.Size(
             nameof(options.MaxCoalescedBytes), options.MaxCoalescedBytes, TransferDefaults.MinMaxCoalescedBytes, TransferDefaults.MaxMaxCoalescedBytes);
         return new RangeReadRequest(download, copy, most, options.Events, options.RateLimit);
+    }
+
+    /// <summary>Copies the list of a caller.</summary>
+    /// <exception cref="ArgumentException">The list contains null.</exception>
+    public static ObjectRange[] Copy(IReadOnlyList<ObjectRange> ranges)
+    {
+        ArgumentNullException.ThrowIfNull(ranges);
+        ObjectRange[] copy = [.. ranges];
+        int missing = Array.IndexOf(copy, null);
+        return missing < 0 ? copy : throw new ArgumentException($"The range at index {missing} is null.", nameof(ranges));
     }
 }

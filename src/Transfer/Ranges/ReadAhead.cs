@@ -14,7 +14,8 @@ namespace Transfer.S3.Ranges;
 /// <param name="window">Limits the requests of the stream.</param>
 /// <param name="partBytes">The maximum number of bytes in a request.</param>
 /// <param name="tasks">The work of the stream, which ends together.</param>
-internal sealed class ReadAhead(TransferRun run, CachedObject item, long length, PartWindow window, long partBytes, TaskGroup tasks)
+/// <param name="maxAheadBytes">The maximum number of bytes to fetch beyond a read.</param>
+internal sealed partial class ReadAhead(TransferRun run, CachedObject item, long length, PartWindow window, long partBytes, TaskGroup tasks, long maxAheadBytes)
 {
     /// <summary>The number of bytes that one request transfers without additional time, until that is known.</summary>
     private const long DefaultFreeBytes = Sizes.MiB;
@@ -23,8 +24,8 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
 
     private readonly Lock _gate = new();
     private readonly List<PageFill> _fills = [];
-    private readonly AccessPattern _pattern = new();
-    private readonly AccessPattern _positional = new();
+    private readonly AccessPattern _pattern = new(maxAheadBytes);
+    private readonly AccessPattern _positional = new(maxAheadBytes);
     private AheadWindow _ahead;
     private TaskCompletionSource? _fillEnded;
 
@@ -61,9 +62,14 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
         lock (_gate)
         {
             plan = (isPositional ? _positional : _pattern).Next(offset, count, isThere, GetFreeBytes(run.Client));
+            if (_announced.FindEnd(offset / PageBytes) is > 0 and long end)
+            {
+                plan = plan.Within(offset, offset + count, end * PageBytes);
+            }
         }
 
         Want(plan, offset + count, isPositional);
+        ContinueQueued();
     }
 
     /// <summary>Begins to fetch all bytes from an offset to the end.</summary>
@@ -76,13 +82,13 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
     public void FetchNow(long page, long end, bool isPositional)
     {
         long neededEnd = PageAfter(end);
-        long wantedEnd;
+        AheadWindow ahead;
         lock (_gate)
         {
-            wantedEnd = isPositional ? neededEnd : Math.Max(neededEnd, _ahead.End);
+            ahead = isPositional ? default : _ahead;
         }
 
-        BeginFills(page, page, neededEnd, wantedEnd, isPositional);
+        BeginFills(page, page, neededEnd, Math.Max(neededEnd, ahead.End), Math.Max(neededEnd, ahead.Limit), isPositional);
     }
 
     /// <summary>Reports that a copy has read all bytes before an offset, and reads on ahead.</summary>
@@ -94,6 +100,7 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
         }
 
         ContinueAhead();
+        ContinueQueued();
     }
 
     /// <summary>Begins to fetch pages that nobody else fetches.</summary>
@@ -101,8 +108,9 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
     /// <param name="pages">The number of pages.</param>
     /// <param name="lease">Their memory, which the fetch owns.</param>
     /// <param name="response">The response that contains them, which the fetch owns.</param>
-    public void Receive(long first, int pages, ChunkLease lease, RangeBody response)
-        => Begin(first, pages, lease, isAhead: false, isPositional: false, response);
+    /// <param name="isPrefetch">Whether no reader needs the pages yet, because they are those of an announced range.</param>
+    public void Receive(long first, int pages, ChunkLease lease, RangeBody response, bool isPrefetch)
+        => Begin(first, pages, lease, isAhead: isPrefetch, isPositional: isPrefetch, response);
 
     /// <summary>Ends the fetches ahead, so that a copy can release its pages.</summary>
     /// <remarks>A fetch can still be in progress for pages that the copy has read from the floor meanwhile.</remarks>
@@ -112,7 +120,7 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
         PageFill[] fills;
         lock (_gate)
         {
-            _ahead = new AheadWindow(end, end, end);
+            _ahead = new AheadWindow(end, end, end, end);
             fills = [.. _fills.Where(static fill => !fill.IsPositional)];
         }
 
@@ -158,23 +166,26 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
     {
         long from = plan.From / PageBytes;
         long end = PageAfter(plan.End);
+        long limit = PageAfter(plan.End + plan.Slack);
         long next = from;
         if (!isPositional)
         {
             AheadWindow former;
             PageFill[] unwanted = [];
+            bool isAnnounced;
             lock (_gate)
             {
                 former = _ahead;
                 next = plan.IsJump ? from : Math.Max(from, _ahead.Next);
-                _ahead = new AheadWindow(from, next, end);
+                _ahead = new AheadWindow(from, next, end, limit);
+                isAnnounced = _announced.FindEnd(former.Position) > 0;
                 if (plan.IsJump && _fills.Count > 0)
                 {
                     unwanted = [.. _fills.Where(fill => !fill.IsPositional && !IsWanted(plan, fill))];
                 }
             }
 
-            if (plan.IsJump)
+            if (plan.IsJump && !isAnnounced)
             {
                 Cache.Forget(item, former.Position, former.Next);
             }
@@ -182,18 +193,21 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
             Array.ForEach(unwanted, static fill => fill.CancelUnlessAwaited());
         }
 
-        BeginFills(from, next, PageAfter(neededEnd), end, isPositional);
+        BeginFills(from, next, PageAfter(neededEnd), end, limit, isPositional);
         if (plan.End >= length && plan.End - plan.From >= AccessPattern.RunBytes)
         {
             ReadsToEnd();
         }
 
+        long pages = Cache.Capacity / 2; // further ranges must not replace what is being read
         for (int i = 1; i <= plan.Ranges; i++)
         {
             long range = plan.From + (i * plan.Stride);
-            if (range >= 0 && range < length)
+            (long first, long rangeEnd) = (range / PageBytes, PageAfter(range + (plan.End - plan.From)));
+            pages -= rangeEnd - first;
+            if (range >= 0 && range < length && pages >= 0)
             {
-                BeginFills(range / PageBytes, range / PageBytes, range / PageBytes, PageAfter(range + (plan.End - plan.From)), isPositional);
+                BeginFills(first, first, first, rangeEnd, rangeEnd, isPositional);
             }
         }
     }
@@ -217,9 +231,10 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
     /// <param name="from">The first page that may be missing.</param>
     /// <param name="neededEnd">The page after the last one that a reader needs now.</param>
     /// <param name="end">The page after the last one that is wanted.</param>
+    /// <param name="limit">The page after the last one that can be fetched with those that are wanted.</param>
     /// <param name="isPositional">Whether the read is independent of the others.</param>
     /// <param name="continues">Whether the reader moves on meanwhile, so that what was missing can be behind it.</param>
-    private void BeginFills(long position, long from, long neededEnd, long end, bool isPositional, bool continues = false)
+    private void BeginFills(long position, long from, long neededEnd, long end, long limit, bool isPositional, bool continues = false)
     {
         long objectEnd = PageAfter(length);
         end = Math.Min(end, objectEnd);
@@ -239,6 +254,16 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
             {
                 // Short requests ahead aren't worthwhile: a little more is fetched, or nothing before there is room for it.
                 long least = Math.Min(objectEnd - first, first + count < end ? GetPages(GetRange(rest, rest)) : GetFreeBytes(run.Client) / PageBytes);
+                if (least > limit - first)
+                {
+                    // No more may be fetched. It is requested when it is half of what can be ahead of the reader, so that requests don't become ever shorter.
+                    least = limit - first;
+                    if (2 * least < limit - position)
+                    {
+                        return;
+                    }
+                }
+
                 if (first + count < end && count < least)
                 {
                     return;
@@ -288,9 +313,9 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
 
     /// <summary>Begins to fetch pages that nobody else fetches.</summary>
     /// <returns>The number of pages.</returns>
-    private int Begin(long first, int pages, ChunkLease lease, bool isAhead, bool isPositional, RangeBody? response, bool continues = false)
+    private int Begin(long first, int pages, ChunkLease lease, bool isAhead, bool isPositional, RangeBody? response, bool continues = false, Prefetch? prefetch = null)
     {
-        PageFill fill = new(Cache, item, this, Sum, first, isAhead) { IsPositional = isPositional };
+        PageFill fill = new(Cache, item, this, Sum, first, isAhead) { IsPositional = isPositional, Prefetch = prefetch };
         bool begins;
         lock (_gate)
         {
@@ -340,6 +365,12 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
         lock (_gate)
         {
             _fills.Remove(fill);
+            if (fill is { Prefetch: { } prefetch, Error: not (null or OperationCanceledException) })
+            {
+                prefetch.Error ??= fill.Error;
+                Clear(prefetch);
+            }
+
             ended = _fillEnded;
             _fillEnded = null;
         }
@@ -349,6 +380,8 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
         {
             ContinueAhead(); // after an error, the reader decides whether to try again
         }
+
+        ContinueQueued();
     }
 
     /// <summary>Reads on ahead while the reader is busy.</summary>
@@ -360,7 +393,7 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
             ahead = _ahead;
         }
 
-        BeginFills(ahead.Position, Math.Max(ahead.Position, ahead.Next), ahead.Position, ahead.End, isPositional: false, continues: true);
+        BeginFills(ahead.Position, Math.Max(ahead.Position, ahead.Next), ahead.Position, ahead.End, ahead.Limit, isPositional: false, continues: true);
     }
 
     /// <summary>Returns whether a page is still in front of the reader. What is behind it was released, and must not be fetched again.</summary>
@@ -376,10 +409,12 @@ internal sealed class ReadAhead(TransferRun run, CachedObject item, long length,
     /// <param name="position">The page that is read now.</param>
     /// <param name="next">The first page that may be missing.</param>
     /// <param name="end">The page after the last one that is wanted.</param>
-    private struct AheadWindow(long position, long next, long end)
+    /// <param name="limit">The page after the last one that can be fetched with those that are wanted.</param>
+    private struct AheadWindow(long position, long next, long end, long limit)
     {
         public long Position = position;
         public long Next = next;
         public readonly long End => end;
+        public readonly long Limit => limit;
     }
 }

@@ -7,7 +7,8 @@ namespace Transfer.S3;
 /// <remarks>
 /// <para>
 /// Reads that continue become parallel downloads ahead of the reader, as with <see cref="ObjectReadStream"/>. After a jump, a read fetches what was asked for and as
-/// much more as the link transfers without additional time. Requests for data that is no longer wanted are canceled.
+/// much more as the link transfers without additional time, but no more than the stream used between its last jumps. Requests for data that is no longer wanted are canceled.
+/// <see cref="SeekableReadOptions.MaxReadAheadBytes"/> limits what is fetched beyond a read, and <see cref="PrefetchAsync"/> fetches ranges that are known in advance.
 /// </para>
 /// <para>
 /// All bytes are of one state of the object. If it is replaced while the stream is open, reads of data that isn't cached throw a
@@ -131,6 +132,45 @@ public sealed class SeekableObjectStream : Stream
         ArgumentOutOfRangeException.ThrowIfNegative(offset);
         ThrowIfClosed();
         return _reader.Read(offset, buffer, isPositional: true);
+    }
+
+    /// <summary>Fetches ranges in parallel before they are read. The method is thread-safe.</summary>
+    /// <param name="ranges">
+    /// The ranges, in any order. They can overlap. Bytes after the end of the object are ignored, and so is a range that begins there.
+    /// </param>
+    /// <param name="cancellationToken">
+    /// The token to monitor for cancellation requests. It cancels the requests for the ranges, unless a read waits for them. What has arrived stays.
+    /// </param>
+    /// <returns>A task that completes when the ranges have arrived, as far as they fit into memory.</returns>
+    /// <remarks>
+    /// <para>
+    /// Reads in these ranges, also while they are being fetched, wait for that data and don't send requests of their own. They fetch nothing beyond the range. Ranges that are close to each other are
+    /// fetched with one request, as <see cref="RangeReadOptions.MaxCoalescedBytes"/> describes, but the gap is at most
+    /// <see cref="SeekableReadOptions.MaxReadAheadBytes"/>.
+    /// </para>
+    /// <para>
+    /// Data that wasn't read yet takes about a quarter of <see cref="TransferClientOptions.MemoryBytes"/>. The rest of the ranges is fetched in the order of the calls and of the
+    /// offsets while the stream reads and so releases memory. Data that is never read is released when other transfers or a later call need its memory, or with
+    /// the stream. It is requested again if it is read after that.
+    /// </para>
+    /// </remarks>
+    /// <exception cref="ArgumentException">Thrown when <paramref name="ranges"/> contains <see langword="null"/>.</exception>
+    /// <exception cref="TransferException">Thrown when the object was replaced (<see cref="TransferError.ObjectChanged"/>), or when a request failed. Reads try it again.</exception>
+    /// <example>
+    /// <code>
+    /// await using SeekableObjectStream stream = await client.OpenSeekableAsync("bucket", "table.parquet");
+    /// await stream.PrefetchAsync([ObjectRange.From(4, 1_600_000), ObjectRange.From(12_800_000, 1_600_000)]);
+    /// byte[] column = new byte[1_600_000];
+    /// await stream.ReadAtAsync(column, 4); // no further request
+    /// </code>
+    /// </example>
+    public Task PrefetchAsync(IReadOnlyList<ObjectRange> ranges, CancellationToken cancellationToken = default)
+    {
+        ObjectRange[] copy = RangeReadRequest.Copy(ranges);
+        return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken)
+            : _closing is not null ? Task.FromException(new ObjectDisposedException(GetType().FullName))
+            : copy.Length == 0 ? Task.CompletedTask
+            : _reader.PrefetchAsync(copy, cancellationToken);
     }
 
     /// <inheritdoc/>

@@ -14,7 +14,7 @@ internal static class SeekableOpening
         try
         {
             ChunkLease floor = await StreamMemory.ReserveFloorAsync(run.Client.Pool, cancellationToken).ConfigureAwait(false);
-            reader = new SeekableReader(run, request, floor, options.CacheRetention);
+            reader = new SeekableReader(run, request, floor, options);
             if (options.Open != SeekableOpen.OnDemand)
             {
                 await reader.OpenAsync(options.Open == SeekableOpen.End, cancellationToken).ConfigureAwait(false);

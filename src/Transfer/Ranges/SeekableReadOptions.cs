@@ -3,8 +3,11 @@ namespace Transfer.S3;
 /// <summary>The options of a stream that <see cref="ITransferClient.OpenSeekableAsync"/> opens.</summary>
 /// <example>
 /// <code>
-/// SeekableReadOptions options = new() { Open = SeekableOpen.End }; // for formats with an index at the end
-/// await using SeekableObjectStream stream = await client.OpenSeekableAsync("bucket", "photos.zip", options);
+/// SeekableReadOptions options = new() { Open = SeekableOpen.End, MaxReadAheadBytes = 64 * 1024 };
+/// await using SeekableObjectStream stream = await client.OpenSeekableAsync("bucket", "table.parquet", options);
+/// byte[] tail = new byte[8];
+/// await stream.ReadAtAsync(tail, stream.Length - tail.Length);
+/// Console.WriteLine($"{stream.BytesReceived:N0} bytes in {stream.Requests:N0} requests");
 /// </code>
 /// </example>
 public sealed record SeekableReadOptions : ObjectReadOptions
@@ -18,6 +21,23 @@ public sealed record SeekableReadOptions : ObjectReadOptions
     /// <see cref="SeekableOpen.Start"/> and <see cref="SeekableOpen.End"/> send that request asynchronously. The option has no effect with a <see cref="ObjectReadOptions.Hint"/>.
     /// </remarks>
     public SeekableOpen Open { get; init; }
+
+    /// <summary>Gets the maximum number of bytes that are fetched beyond what a read asks for.</summary>
+    /// <value>
+    /// The default is <see langword="null"/>: how the stream is read decides it. Range: 0 to 256 TiB. With 0, only what is asked for is fetched.
+    /// </value>
+    /// <remarks>
+    /// <para>
+    /// Data is fetched and cached in whole chunks (<see cref="AdvancedOptions.ChunkSizeBytes"/>, 64 KiB by default), so a read also fetches the rest of its first and its
+    /// last chunk. <see cref="SeekableOpen.End"/> fetches at least one chunk. <see cref="SeekableObjectStream.CopyToAsync(Stream, int, CancellationToken)"/> asks for the rest of the object, which has no
+    /// limit.
+    /// </para>
+    /// <para>
+    /// A small limit costs time, because reads in order wait for more requests. If you know what you will read, call
+    /// <see cref="SeekableObjectStream.PrefetchAsync"/>, which fetches it in parallel.
+    /// </para>
+    /// </remarks>
+    public long? MaxReadAheadBytes { get; init; }
 
     /// <summary>Gets the time for which the cached data of the object is kept after its last stream was disposed.</summary>
     /// <value>

@@ -20,7 +20,7 @@ internal sealed partial class SeekableReader
         {
             if (Length < 0)
             {
-                await OpenAsync(offset, FreeBytes, atEnd: false, token).ConfigureAwait(false);
+                await OpenAsync(offset, ReadAhead.GetFreeBytes(_run.Client), atEnd: false, isPrefetch: false, token).ConfigureAwait(false);
             }
 
             if (offset >= Length)

@@ -10,14 +10,14 @@ namespace Transfer.S3.Ranges;
 internal sealed partial class SeekableReader
 {
     /// <summary>Sends the first request, unless another call has done so.</summary>
-    private async Task<int> OpenAsync(long offset, long count, bool atEnd, CancellationToken cancellationToken)
+    private async Task<int> OpenAsync(long offset, long count, bool atEnd, bool isPrefetch, CancellationToken cancellationToken)
     {
         await _opening.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             if (Length < 0)
             {
-                await SendFirstAsync(offset, count, atEnd, cancellationToken).ConfigureAwait(false);
+                await SendFirstAsync(offset, count, atEnd, isPrefetch, cancellationToken).ConfigureAwait(false);
             }
         }
         finally
@@ -28,7 +28,7 @@ internal sealed partial class SeekableReader
         return 0;
     }
 
-    private async Task SendFirstAsync(long offset, long count, bool atEnd, CancellationToken cancellationToken)
+    private async Task SendFirstAsync(long offset, long count, bool atEnd, bool isPrefetch, CancellationToken cancellationToken)
     {
         if (offset >= Sizes.MaxObject)
         {
@@ -38,7 +38,7 @@ internal sealed partial class SeekableReader
         }
 
         long from = offset / PageBytes * PageBytes;
-        int pages = (int)Math.Min(Cache.Capacity / 2, (Math.Max(offset + count - from, FreeBytes) + PageBytes - 1) / PageBytes);
+        int pages = (int)Math.Min(Cache.Capacity / 2, (offset - from + Math.Min(count, Sizes.MaxObject) + PageBytes - 1) / PageBytes);
         ChunkLease? lease = Cache.TryLease(Math.Max(1, pages), isNeeded: true);
         if (lease is null)
         {
@@ -66,11 +66,11 @@ internal sealed partial class SeekableReader
         }
 
         Opened(response.Head);
-        Receive(response, lease);
+        Receive(response, lease, isPrefetch);
     }
 
     /// <summary>Fetches the pages that begin in the first response. The memory is sufficient unless the store ignored the range.</summary>
-    private void Receive(RangeBody response, ChunkLease lease)
+    private void Receive(RangeBody response, ChunkLease lease, bool isPrefetch)
     {
         long first = (response.Offset + PageBytes - 1) / PageBytes;
         long pages = PageAfter(response.Offset + response.Length) - first;
@@ -82,7 +82,7 @@ internal sealed partial class SeekableReader
         }
 
         response.Overlap = (first * PageBytes) - response.Offset;
-        _ahead!.Receive(first, (int)pages, lease, response);
+        _ahead!.Receive(first, (int)pages, lease, response, isPrefetch);
     }
 
     private void Opened(ObjectHead head)
@@ -102,7 +102,7 @@ internal sealed partial class SeekableReader
         CachedObject item = Cache.Enter(canShare ? (address, length, etag) : new object(), _retention, () => new ContentSums(length, PageBytes));
         FirstResponse answer = length <= _request.PartSizeBytes ? FirstResponse.All : FirstResponse.Part;
         _verifier = new ReadVerifier(_run, _request.Verification, answer, (ContentSums)item.Shared!, length);
-        _ahead = new ReadAhead(_run, item, length, _window, _request.PartSizeBytes, _tasks) { FetchAsync = FetchAsync, Sum = _sum, ReadsToEnd = AskForChecksum };
+        _ahead = new ReadAhead(_run, item, length, _window, _request.PartSizeBytes, _tasks, _maxAheadBytes) { FetchAsync = FetchAsync, Sum = _sum, ReadsToEnd = AskForChecksum };
         Volatile.Write(ref _object, item);
         Volatile.Write(ref _length, length);
     }

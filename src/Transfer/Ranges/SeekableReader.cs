@@ -27,6 +27,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     private readonly Action<long, ReadOnlyMemory<byte>>? _sum;
     private readonly FloorReader _floor;
     private readonly TimeSpan _retention;
+    private readonly long _maxAheadBytes;
     private readonly TaskGroup _tasks;
     private readonly SemaphoreSlim _opening = new(1);
     private CachedObject? _object;
@@ -38,12 +39,13 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     /// <param name="run">The transfer.</param>
     /// <param name="request">The object to read.</param>
     /// <param name="floor">The memory of the stream. This object owns it.</param>
-    /// <param name="retention">The time for which pages are kept after the last reader has left.</param>
-    public SeekableReader(TransferRun run, DownloadRequest request, ChunkLease floor, TimeSpan retention)
+    /// <param name="options">The options that only seekable streams have.</param>
+    public SeekableReader(TransferRun run, DownloadRequest request, ChunkLease floor, SeekableReadOptions options)
     {
         _run = run;
         _request = request;
-        _retention = retention;
+        _retention = options.CacheRetention;
+        _maxAheadBytes = options.MaxReadAheadBytes ?? AccessPattern.Unlimited;
         _noVerifier = new ContentVerifier(request.Address, enabled: false); // ranges are compared by page
         _fetcher = new PartFetcher(run, request.Address, request.Condition, _noVerifier);
         _window = run.NewWindow(request.MaxConcurrency, request.IsConcurrencyGiven, run.Client.Pool.Budget.GetLimit(MemoryUse.Cache), request.PartSizeBytes);
@@ -77,7 +79,8 @@ internal sealed partial class SeekableReader : IAsyncDisposable
 
     private int PageBytes => Cache.PageBytes;
 
-    private long FreeBytes => ReadAhead.GetFreeBytes(_run.Client);
+    /// <summary>Gets the number of bytes that the first request reads beyond what was asked for.</summary>
+    private long FreeBytes => Math.Min(ReadAhead.GetFreeBytes(_run.Client), _maxAheadBytes);
 
     /// <summary>Requests the first or the last bytes of the object, if its length isn't known yet.</summary>
     public async ValueTask OpenAsync(bool atEnd, CancellationToken cancellationToken)
@@ -88,7 +91,32 @@ internal sealed partial class SeekableReader : IAsyncDisposable
         }
 
         using Call call = Enter(cancellationToken);
-        await call.RunAsync(token => OpenAsync(0, FreeBytes, atEnd, token)).ConfigureAwait(false);
+        await call.RunAsync(token => OpenAsync(0, FreeBytes, atEnd, isPrefetch: false, token)).ConfigureAwait(false);
+    }
+
+    /// <summary>Fetches ranges before they are read, as far as memory allows.</summary>
+    /// <param name="ranges">The ranges, at least one.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task PrefetchAsync(ObjectRange[] ranges, CancellationToken cancellationToken)
+    {
+        using Call call = Enter(cancellationToken);
+        await call.RunAsync(async token =>
+        {
+            if (Length < 0)
+            {
+                await OpenAsync(ranges[0].Offset ?? 0, ranges[0].Length ?? FreeBytes, atEnd: ranges[0].Offset is null, isPrefetch: true, token).ConfigureAwait(false);
+            }
+
+            PlacedRange[] placed = [.. ranges.Select((range, i) => Place(range, i)).Where(static range => range.Length > 0)];
+            await _ahead!.PrefetchAsync(placed, _maxAheadBytes, token).ConfigureAwait(false);
+            return 0;
+        }).ConfigureAwait(false);
+
+        PlacedRange Place(ObjectRange range, int index)
+        {
+            (long offset, long length) = range.Resolve(Length);
+            return new PlacedRange(index, offset, length);
+        }
     }
 
     /// <summary>Reads bytes until the buffer is full or the object ends.</summary>
@@ -254,7 +282,7 @@ internal sealed partial class SeekableReader : IAsyncDisposable
     {
         if (Length < 0)
         {
-            await OpenAsync(offset, count, atEnd: false, cancellationToken).ConfigureAwait(false);
+            await OpenAsync(offset, Math.Max(count, Math.Min(count + _maxAheadBytes, ReadAhead.GetFreeBytes(_run.Client))), atEnd: false, isPrefetch: false, cancellationToken).ConfigureAwait(false);
         }
 
         long end = offset < Length ? offset + Math.Min(count, Length - offset) : offset;

@@ -54,7 +54,7 @@ public sealed class AccessPatternTests
     }
 
     [Fact]
-    public void Next_RandomReadsThatContinue_FetchWhatIsFreeAgain()
+    public void Next_RandomReadsThatContinueForAWhile_FetchAsMuchAtOnce()
     {
         Random random = new(7);
         for (int i = 0; i < 20; i++)
@@ -73,7 +73,7 @@ public sealed class AccessPatternTests
 
         _requests = 0;
         Read(Object / 2, 40 * KiB);
-        Assert.Equal(Free, _there[^1].End - _there[^1].From);
+        Assert.Equal(25 * 40 * KiB, _there[^1].End - _there[^1].From);
     }
 
     [Fact]
@@ -158,6 +158,167 @@ public sealed class AccessPatternTests
             Assert.InRange(plan.From, 0, at);
             Assert.True(plan.End >= at + count, $"{plan} for {count} bytes at {at}");
             _read = at + count;
+        }
+    }
+
+    /// <summary>The reads of a column of a Parquet file, as two libraries do it: the header of a page byte for byte, and all at once.</summary>
+    [Theory]
+    [InlineData(41, 1, 128 * KiB)]
+    [InlineData(1, 16 * KiB, 1_583_763)]
+    [InlineData(0, 0, 1_600_147)]
+    public void Next_ColumnOfRowGroups_FetchesLittleMoreAfterTheFirst(int headerReads, int headerBytes, int dataBytes)
+    {
+        const int Column = 1_600_147;
+        const long RowGroup = 8 * Column;
+        PageSet pages = new();
+        long former = 0;
+        for (int group = 0; group < 10; group++)
+        {
+            long at = 4 + (group * RowGroup) + (3 * Column);
+            long end = at + Column;
+            for (int i = 0; i < headerReads; i++)
+            {
+                Fetch(at, headerBytes);
+                at += headerBytes;
+            }
+
+            for (; at < end; at += dataBytes)
+            {
+                Fetch(at, Math.Min(dataBytes, end - at));
+            }
+
+            long fetched = pages.Runs.Sum(run => run.End - run.First) * 64 * KiB;
+            Assert.InRange(fetched - former, group < 2 ? Column : 0, group == 0 ? 2.2 * Column : Column + (2 * 64 * KiB) + (group >= 2 ? group * (Column + (2 * 64 * KiB)) : 0));
+            former = fetched;
+        }
+
+        // All further ranges that were fetched are those of this column. The first run can't know its end.
+        Assert.InRange(former, 10L * Column, (long)(11.3 * Column) + (20 * 64 * KiB));
+
+        void Fetch(long offset, long count)
+        {
+            bool isThere = pages.FindEnd(offset / (64 * KiB)) > 0;
+            ReadPlan plan = _pattern.Next(offset, count, isThere, Free);
+            for (int i = 0; i <= plan.Ranges; i++)
+            {
+                (long from, long to) = (plan.From + (i * plan.Stride), Math.Min(plan.End + (i * plan.Stride), 10 * RowGroup));
+                if (from < to)
+                {
+                    pages.Add(from / (64 * KiB), (to + (64 * KiB) - 1) / (64 * KiB));
+                }
+            }
+        }
+    }
+
+    [Fact]
+    public void Next_VisitsOfOneLength_AreFetchedAtOnceAndNoFurther()
+    {
+        ReadRun(0, 300 * KiB, 30 * KiB);
+        ReadPlan first = Read(200 * MiB, 30 * KiB);
+        Assert.EachEqual((false, 200L * MiB + Free), (first.Slack > 0, first.End)); // one visit isn't a habit
+        ReadRun((200 * MiB) + (30 * KiB), 270 * KiB, 30 * KiB);
+        Assert.Equal((300 * MiB) + (300 * KiB), Read(300 * MiB, 30 * KiB).End);
+        for (int read = 30 * KiB; read < 300 * KiB; read += 30 * KiB)
+        {
+            ReadPlan plan = Read((300 * MiB) + read, 30 * KiB);
+            Assert.EachEqual(((300L * MiB) + (300 * KiB), 0L), (plan.End, plan.Slack));
+        }
+    }
+
+    [Fact]
+    public void Next_LongerThanTheLastVisit_GrowsAgain()
+    {
+        ReadRun(0, 100 * KiB, 10 * KiB);
+        ReadRun(100 * MiB, 100 * KiB, 10 * KiB);
+        const long Start = 500 * MiB;
+        long before = 0;
+        for (long read = 0; read < 20 * MiB; read += 10 * KiB)
+        {
+            ReadPlan plan = Read(Start + read, 10 * KiB);
+            long ahead = plan.End + plan.Slack - (Start + read + (10 * KiB));
+            Assert.InRange(ahead, before == 0 ? 0 : Math.Min(before, 8 * MiB) - (20 * KiB), read < 100 * KiB ? Free : read < 8 * MiB ? read + (10 * KiB) : long.MaxValue);
+            before = read < 100 * KiB ? 0 : ahead;
+        }
+
+        Assert.True(before > Object); // the reader probably reads to the end
+    }
+
+    [Fact]
+    public void Next_LongRunThenSmallSkips_StopsReadingFarAhead()
+    {
+        ReadRun(0, 100L * MiB, MiB);
+        int skips = 0;
+        long at = 100L * MiB;
+        ReadPlan plan;
+        do
+        {
+            at += 500 * KiB;
+            plan = Read(at, 4 * KiB);
+            at += 4 * KiB;
+            skips++;
+        }
+        while (!plan.IsJump && skips < 1000);
+
+        Assert.InRange(skips, 2, 40);
+        for (int i = 0; i < 100; i++)
+        {
+            at += 500 * KiB;
+            plan = Read(at, 4 * KiB);
+            Assert.InRange(plan.End + plan.Slack - at, 4 * KiB, Free);
+            at += 4 * KiB;
+        }
+
+        ReadRun(at, 20L * MiB, 100 * KiB);
+        Assert.True(Read(_read, 100 * KiB).End > Object); // it reads in order again
+    }
+
+    [Fact]
+    public void Next_ShortJumpsInWhatIsThere_BelongToTheVisit()
+    {
+        for (int visit = 0; visit < 4; visit++)
+        {
+            long start = visit * visit * 20L * MiB;
+            Read(start, 10 * KiB);
+            Read(start + (50 * KiB), 10 * KiB);
+            Read(start + (20 * KiB), 5 * KiB);
+            Read(start + (180 * KiB), 20 * KiB);
+        }
+
+        Assert.Equal(900L * MiB + (200 * KiB), Read(900L * MiB, 10 * KiB).End);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(100 * KiB)]
+    public void Next_LimitedAhead_FetchesNoMore(long most)
+    {
+        Random random = new(4);
+        AccessPattern pattern = new(most);
+        long at = 0;
+        for (int i = 0; i < 100_000; i++)
+        {
+            long count = 1 + random.NextInt64(1L << random.Next(1, 24));
+            at = random.Next(6) switch { 0 => random.NextInt64(Object), 1 => at + (10 * MiB), 2 => Math.Max(0, at - (2 * count)), _ => at };
+            ReadPlan plan = pattern.Next(at, count, random.Next(2) == 0, Free);
+            Assert.InRange(at - plan.From + plan.End + plan.Slack - at - count + (plan.Ranges * (plan.End - plan.From)), 0, 2 * most);
+            Assert.InRange(plan.End + plan.Slack, at + count, at + count + most);
+            at += count;
+        }
+    }
+
+    [Fact]
+    public void Within_PlanOfAnyKind_EndsWithTheRange()
+    {
+        Assert.Equal(new ReadPlan(100, 200, IsJump: true), new ReadPlan(50, 300, IsJump: true) { Slack = 1000, Ranges = 3, Stride = 7 }.Within(100, 150, 200) with { Stride = 0 });
+        Assert.Equal(new ReadPlan(100, 250, IsJump: false), new ReadPlan(100, 300, IsJump: false).Within(100, 250, 200));
+        Assert.Equal(new ReadPlan(100, 150, IsJump: false) { Slack = 50 }, new ReadPlan(100, 150, IsJump: false) { Slack = 1000 }.Within(100, 150, 200));
+    }
+
+    private void ReadRun(long at, long length, long count)
+    {
+        for (long end = at + length; at < end; at += count)
+        {
+            Read(at, count);
         }
     }
 

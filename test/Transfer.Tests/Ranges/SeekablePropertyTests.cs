@@ -30,6 +30,7 @@ public sealed class SeekablePropertyTests : TransferTest
             Open = (SeekableOpen)random.Next(3),
             Hint = random.Next(3) == 0 ? new ObjectHint { Length = length, ETag = S3.Objects[FakeS3.Key].ETag } : null,
             MaxConcurrency = random.Next(2) == 0 ? random.Next(1, 5) : null,
+            MaxReadAheadBytes = random.Next(3) == 0 ? random.Next(200_000) : null,
         };
         SeekableObjectStream[] streams = await OpenAsync();
         MemoryStream[] oracles = [.. streams.Select(_ => new MemoryStream(content, writable: false))];
@@ -70,7 +71,7 @@ public sealed class SeekablePropertyTests : TransferTest
         byte[] buffer = new byte[random.Next(4) == 0 ? random.Next(1, 1_000_000) : random.Next(0, 20_000)];
         byte[] expected = new byte[buffer.Length];
         int count;
-        switch (random.Next(10))
+        switch (random.Next(12))
         {
             case 0:
                 long to = random.NextInt64(content.Length + 100);
@@ -97,6 +98,12 @@ public sealed class SeekablePropertyTests : TransferTest
                 count = await Task.Run(stream.ReadByte).Within();
                 Assert.Equal(oracle.ReadByte(), count);
                 break;
+            case 10:
+                await PrefetchAsync().Within();
+                break;
+            case 11:
+                _ = PrefetchAsync().ContinueWith(static task => task.Exception, TaskScheduler.Default); // the stream can be disposed meanwhile
+                break;
             case 6 when random.Next(4) == 0:
                 MemoryStream all = new();
                 MemoryStream wanted = new();
@@ -113,6 +120,12 @@ public sealed class SeekablePropertyTests : TransferTest
 
         Assert.Equal(oracle.Position, stream.Position);
         Assert.Equal(oracle.Length, stream.Length);
+
+        Task PrefetchAsync()
+        {
+            ObjectRange[] ranges = [.. Enumerable.Range(0, random.Next(20)).Select(_ => ObjectRange.From(random.NextInt64(content.Length + 100), random.Next(1, 400_000)))];
+            return stream.PrefetchAsync(ranges);
+        }
     }
 
     private static async Task<int> ReadAtAsync(SeekableObjectStream stream, byte[] content, long offset, int count)
