@@ -92,14 +92,16 @@ internal sealed class S3ServerRunner(S3ServerResource resource) : IAsyncDisposab
                 Urls = [.. state.Urls.Select(static url => url with { IsInactive = true })],
                 Properties = WithFaults(state.Properties, FaultSimulation.None),
             }).ConfigureAwait(false);
-            if (services.GetRequiredService<ResourceNotificationService>().TryGetCurrentState(resource.Name, out ResourceEvent? stopped))
-            {
-                await services.GetRequiredService<IDistributedApplicationEventing>().PublishAsync(new ResourceStoppedEvent(resource, services, stopped), cancellationToken).ConfigureAwait(false);
-            }
         }
         finally
         {
             _gate.Release();
+        }
+
+        // Whoever is told can start the server again.
+        if (services.GetRequiredService<ResourceNotificationService>().TryGetCurrentState(resource.Name, out ResourceEvent? stopped))
+        {
+            await services.GetRequiredService<IDistributedApplicationEventing>().PublishAsync(new ResourceStoppedEvent(resource, services, stopped), cancellationToken).ConfigureAwait(false);
         }
     }
 
