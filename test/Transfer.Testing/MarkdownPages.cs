@@ -19,6 +19,9 @@ public static partial class MarkdownPages
             .Order(StringComparer.Ordinal),
     ];
 
+    /// <summary>Gets the pages whose examples need the packages of .NET Aspire.</summary>
+    public static IReadOnlyList<string> OfAspire { get; } = ["docs/aspire.md", "src/Transfer.Aspire/README.md", "src/Transfer.Aspire.Hosting/README.md"];
+
     public static string[] Lines(string page) => File.ReadAllLines(Path.Combine(Root, page));
 
     public static IReadOnlyList<CodeBlock> Blocks(string page) => CodeBlock.Find(page, Lines(page));

@@ -32,7 +32,44 @@ public sealed class NewProjectTests(PackageFeed feed)
         Assert.Contains("Passed:     1", output, StringComparison.Ordinal);
     }
 
-    /// <summary>All of the library, of its jobs, and of its adapter is kept, and not only what the program uses, so that all of it is analyzed.</summary>
+    /// <summary>A service that .NET Aspire starts gets its store in a variable like this one.</summary>
+    [LongFact]
+    public async Task Service_WithTheAspirePackage_UploadsToItsConnectionAndIsHealthy()
+    {
+        const string Source = """
+            using Microsoft.Extensions.DependencyInjection;
+            using Microsoft.Extensions.Diagnostics.HealthChecks;
+            using Microsoft.Extensions.Hosting;
+            using Transfer.S3;
+
+            HostApplicationBuilder builder = Host.CreateApplicationBuilder(args);
+            builder.AddTransferClient("store", settings => settings.HealthCheckBucket = "bucket");
+            using IHost host = builder.Build();
+            await host.StartAsync();
+            await host.Services.GetRequiredService<ITransferClient>().UploadAsync(new byte[1000], "bucket", "data.bin");
+            HealthReport report = await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+            Console.WriteLine($"The store is {report.Status}.");
+            """;
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = ["bucket"] });
+        NewProject project = await NewProject.CreateAsync(feed, "Service", Executable, Source, "Transfer.S3.Aspire", "Microsoft.Extensions.Hosting");
+
+        string output = await project.DotnetAsync(
+            "run", "--", $"--ConnectionStrings:store=Endpoint={server.Endpoint};AccessKeyId={server.AccessKeyId};SecretAccessKey={server.SecretAccessKey};Region={server.Region}");
+
+        Assert.Contains("The store is Healthy.", output, StringComparison.Ordinal);
+        Assert.Contains(server.Requests, request => request.Operation == "PutObject");
+    }
+
+    /// <summary>The example of the package, which isn't started: that takes the orchestrator of .NET Aspire.</summary>
+    [LongFact]
+    public async Task AppHost_OfTheReadme_Compiles()
+    {
+        NewProject project = await NewProject.CreateAsync(feed, "Orchestration", Executable, FirstExample("src/Transfer.Aspire.Hosting/README.md"), "Transfer.S3.Aspire.Hosting");
+
+        Assert.Contains("0 Warning(s)", await project.DotnetAsync("build"), StringComparison.Ordinal);
+    }
+
+    /// <summary>All of the library, of its jobs, of its adapter, and of its package for Aspire is kept, and not only what the program uses, so that all of it is analyzed.</summary>
     [LongFact]
     public async Task Trimmed_WholeLibrary_HasNoWarningsAndTransfersVerifiedObject()
     {
@@ -46,6 +83,7 @@ public sealed class NewProjectTests(PackageFeed feed)
               <TrimmerRootAssembly Include="Transfer.S3" />
               <TrimmerRootAssembly Include="Transfer.S3.Jobs" />
               <TrimmerRootAssembly Include="Transfer.S3.TransferUtility" />
+              <TrimmerRootAssembly Include="Transfer.S3.Aspire" />
             </ItemGroup>
             """;
         const string Source = """
@@ -64,7 +102,7 @@ public sealed class NewProjectTests(PackageFeed feed)
         using AmazonS3Client s3 = server.CreateClient();
         using MemoryStream body = new(data);
         await s3.PutObjectAsync(new PutObjectRequest { BucketName = "bucket", Key = "data.bin", InputStream = body }).Within();
-        NewProject project = await NewProject.CreateAsync(feed, "Trimmed", Content, Source, "Transfer.S3.Jobs", "Transfer.S3.TransferUtility");
+        NewProject project = await NewProject.CreateAsync(feed, "Trimmed", Content, Source, "Transfer.S3.Aspire", "Transfer.S3.Jobs", "Transfer.S3.TransferUtility");
         string copy = Path.Combine(project.Folder, "copy.bin");
 
         string publish = await project.DotnetAsync("publish", "-c", "Release", "-r", Dotnet.Platform, "-o", "published");

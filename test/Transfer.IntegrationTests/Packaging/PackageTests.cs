@@ -20,7 +20,7 @@ public sealed class PackageTests(PackageFeed feed)
     [LongFact]
     public async Task Packages_HaveWhatUsersNeed()
     {
-        string[] ids = ["Transfer.S3", "Transfer.S3.Jobs", "Transfer.S3.Server", "Transfer.S3.Tool", "Transfer.S3.Tool.any", $"Transfer.S3.Tool.{Dotnet.Platform}", "Transfer.S3.TransferUtility"];
+        string[] ids = ["Transfer.S3", "Transfer.S3.Aspire", "Transfer.S3.Aspire.Hosting", "Transfer.S3.Jobs", "Transfer.S3.Server", "Transfer.S3.Tool", "Transfer.S3.Tool.any", $"Transfer.S3.Tool.{Dotnet.Platform}", "Transfer.S3.TransferUtility"];
 
         Dictionary<string, Dictionary<string, byte[]>> packages = Directory.GetFiles(await feed.PackagesAsync(), "*.nupkg")
             .ToDictionary(path => Path.GetFileName(path)[..^$".{PackageFeed.Version}.nupkg".Length], Read);
@@ -29,7 +29,7 @@ public sealed class PackageTests(PackageFeed feed)
         Assert.All(packages, package => AssertDescribed(package.Key, package.Value));
         Dictionary<string, byte[]> symbols = Directory.GetFiles(await feed.PackagesAsync(), "*.snupkg")
             .ToDictionary(path => Path.GetFileName(path)[..^$".{PackageFeed.Version}.snupkg".Length], path => Assert.Single(Read(path), file => file.Key.EndsWith(".pdb", StringComparison.Ordinal)).Value);
-        Assert.Equal(["Transfer.S3", "Transfer.S3.Jobs", "Transfer.S3.Server", "Transfer.S3.TransferUtility"], symbols.Keys.Order(StringComparer.Ordinal));
+        Assert.Equal(["Transfer.S3", "Transfer.S3.Aspire", "Transfer.S3.Aspire.Hosting", "Transfer.S3.Jobs", "Transfer.S3.Server", "Transfer.S3.TransferUtility"], symbols.Keys.Order(StringComparer.Ordinal));
         AssertAssembly(packages["Transfer.S3"]["lib/net10.0/Transfer.S3.dll"], symbols["Transfer.S3"], isNative: false);
         AssertAssembly(packages["Transfer.S3"][$"{Runtime}Transfer.S3.dll"], symbols["Transfer.S3"], isNative: true);
         AssertAssembly(packages["Transfer.S3.Jobs"]["lib/net10.0/Transfer.S3.Jobs.dll"], symbols["Transfer.S3.Jobs"], isNative: false);
@@ -39,6 +39,8 @@ public sealed class PackageTests(PackageFeed feed)
         AssertAssembly(packages["Transfer.S3.TransferUtility"][$"{Runtime}Transfer.S3.TransferUtility.dll"], symbols["Transfer.S3.TransferUtility"], isNative: true);
         Assert.Equal($"[{PackageFeed.Version}]", Dependency(packages["Transfer.S3.TransferUtility"], "Transfer.S3.TransferUtility", "Transfer.S3")); // it uses internal members
         AssertAssembly(packages["Transfer.S3.Server"]["lib/net10.0/Transfer.S3.Server.dll"], symbols["Transfer.S3.Server"], isNative: false);
+        AssertAssembly(packages["Transfer.S3.Aspire"]["lib/net10.0/Transfer.S3.Aspire.dll"], symbols["Transfer.S3.Aspire"], isNative: false);
+        AssertAssembly(packages["Transfer.S3.Aspire.Hosting"]["lib/net10.0/Transfer.S3.Aspire.Hosting.dll"], symbols["Transfer.S3.Aspire.Hosting"], isNative: false);
         AssertDocumentsPublicMembers(packages["Transfer.S3"]["lib/net10.0/Transfer.S3.xml"], typeof(TransferClient).Assembly);
         AssertDocumentsPublicMembers(packages["Transfer.S3.Jobs"]["lib/net10.0/Transfer.S3.Jobs.xml"], typeof(TransferJob).Assembly);
         AssertDocumentsPublicMembers(packages["Transfer.S3.TransferUtility"]["lib/net10.0/Transfer.S3.TransferUtility.xml"], typeof(TransferUtilityAdapter).Assembly);

@@ -2,7 +2,7 @@ namespace Transfer.S3.Tests.Documentation;
 
 public sealed class CSharpExampleTests
 {
-    public static TheoryData<string> Pages => [.. MarkdownPages.All.Where(page => MarkdownPages.Blocks(page).Any(block => block.Language == CodeBlock.CSharp))];
+    public static TheoryData<string> Pages => [.. MarkdownPages.All.Except(MarkdownPages.OfAspire).Where(page => MarkdownPages.Blocks(page).Any(block => block.Language == CodeBlock.CSharp))];
 
     [Theory]
     [MemberData(nameof(Pages))]
