@@ -12,12 +12,12 @@ internal static class FormFile
 {
     private const int BufferBytes = 64 << 10;
 
-    /// <summary>Reads the file, and verifies it against the digests in the fields.</summary>
+    /// <summary>Reads the file, which is a bit shorter than the form, and verifies it against the checksum in the fields.</summary>
     public static async Task<ReceivedContent> ReceiveAsync(S3Exchange exchange, Stream file, FormPolicy? policy, DeclaredChecksum? declared, ChecksumAlgorithm algorithm)
     {
         long maximum = Math.Min(policy?.MaximumBytes ?? long.MaxValue, ServerDefaults.MaximumPartBytes);
         using var digests = new BodyDigests(exchange.Server.MakesMd5, sha256: false, [algorithm]);
-        IBlobWriter writer = exchange.Server.Blobs.CreateWriter(exchange.Http.Request.ContentLength ?? BufferBytes);
+        IBlobWriter writer = exchange.Server.Blobs.CreateWriter(exchange.Http.Request.ContentLength!.Value);
         await using (writer.ConfigureAwait(false))
         {
             long length = await CopyAsync(exchange, file, writer, digests, maximum).ConfigureAwait(false);

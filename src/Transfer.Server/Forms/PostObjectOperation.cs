@@ -15,6 +15,11 @@ internal static class PostObjectOperation
     public static async Task AnswerAsync(S3Exchange exchange)
     {
         Bucket bucket = exchange.Bucket;
+        if (exchange.Http.Request.ContentLength is null)
+        {
+            throw S3Errors.MissingContentLength();
+        }
+
         (FormFields form, Stream file) = await FormFields.ReadAsync(exchange).ConfigureAwait(false);
         string key = form.Require("key");
         exchange.SelectKey(key.Length > 0 ? key : throw S3Errors.InvalidArgument("User key must have a length greater than 0.", "key", key));

@@ -110,10 +110,10 @@ internal sealed record SignatureClaim(
                 "Error parsing the X-Amz-Credential parameter; it should be key/date/region/service/aws4_request.");
         }
 
-        if (!int.TryParse(expires, out int seconds) || seconds is < 1 or > ServerDefaults.MaximumPresignedSeconds)
+        if (!int.TryParse(expires, out int seconds) || seconds is < 0 or > ServerDefaults.MaximumPresignedSeconds)
         {
             throw S3Errors.AuthorizationQueryParametersError(
-                $"X-Amz-Expires must be between 1 and {ServerDefaults.MaximumPresignedSeconds} seconds; it is {expires}");
+                $"X-Amz-Expires must be between 0 and {ServerDefaults.MaximumPresignedSeconds} seconds; it is {expires}");
         }
 
         return new SignatureClaim(credential, signedHeaders.Split(';'), signature, timestamp, seconds);

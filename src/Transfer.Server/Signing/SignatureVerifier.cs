@@ -133,7 +133,7 @@ internal sealed class SignatureVerifier(ResolvedOptions options)
             }
 
             DateTimeOffset end = signed.AddSeconds(seconds);
-            if (now > end)
+            if (now > end || seconds == 0)
             {
                 throw S3Errors.AccessDenied(
                     "Request has expired",

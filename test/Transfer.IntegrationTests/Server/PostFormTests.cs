@@ -119,6 +119,9 @@ public sealed class PostFormTests : RawServerTest
         Fails(await SendBodyAsync(Encoding.UTF8.GetBytes("--b\r\nContent-Disposition: form-data; name=\"key\"\r\n\r\nk\r\n--b--\r\n")), 400, "InvalidArgument");
         Fails(await SendBodyAsync(Encoding.UTF8.GetBytes("--b\r\n\r\nk\r\n--b--\r\n")), 400, "MalformedPOSTRequest");
         Fails(await SendBodyAsync(Body([("key", new string('k', 21_000)), .. fields], Data)), 400, "MaxPostPreDataLengthExceeded");
+        HttpRequestMessage chunked = Raw.Plain("POST", "/bucket", body, ("Content-Type", "multipart/form-data; boundary=b"));
+        chunked.Headers.TransferEncodingChunked = true;
+        Fails(await Raw.SendAsync(chunked), 411, "MissingContentLength");
         Assert.Null((await Raw.SendSignedAsync("GET", "/bucket")).Element("Contents"));
     }
 

@@ -108,6 +108,8 @@ public sealed class SignatureTests : RawServerTest
 
         Fails(await Raw.SendAsync(Raw.Plain("PUT", Raw.Presigned("GET", "/bucket/k", 60), [1])), 403, "SignatureDoesNotMatch");
         Fails(await Raw.SendAsync(Raw.Plain("GET", Raw.Presigned("GET", "/bucket/k", 604_801))), 400, "AuthorizationQueryParametersError");
+        Fails(await Raw.SendAsync(Raw.Plain("GET", Raw.Presigned("GET", "/bucket/k", -1))), 400, "AuthorizationQueryParametersError");
+        Fails(await Raw.SendAsync(Raw.Plain("GET", Raw.Presigned("GET", "/bucket/k", 0))), 403, "AccessDenied"); // has expired
         Raw.Now -= TimeSpan.FromSeconds(120);
         RawAnswer expired = await Raw.SendAsync(Raw.Plain("GET", Raw.Presigned("GET", "/bucket/k", 60)));
         Fails(expired, 403, "AccessDenied");
