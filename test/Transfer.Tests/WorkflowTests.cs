@@ -52,6 +52,19 @@ public sealed class WorkflowTests
         Assert.All(["run", "release"], script => Assert.Matches(@"(?m)^\s*\.ci/reference\b", File.ReadAllText(Path.Combine(MarkdownPages.Root, ".ci", script))));
     }
 
+    /// <summary>What a release attests is what it publishes: the bill of materials is added before, and no key is stored.</summary>
+    [Fact]
+    public void Release_DescribesAndAttestsBeforeItPublishesWithoutASecret()
+    {
+        string workflow = Workflow("release.yml");
+
+        int[] steps = [.. new[] { ".ci/sbom \"${GITHUB_REF_NAME#v}\" release/*", "actions/attest-build-provenance@", "gh release create", "nuget/login@", "dotnet nuget push" }.Select(step => workflow.IndexOf(step, StringComparison.Ordinal))];
+
+        Assert.DoesNotContain(-1, steps);
+        Assert.Equal(steps.Order(), steps);
+        Assert.DoesNotContain("secrets.", workflow, StringComparison.Ordinal);
+    }
+
     [Theory]
     [MemberData(nameof(Workflows))]
     public void Workflow_UsesTheVersionOfTheProjectsAndAllowsOnlyReading(string name)
