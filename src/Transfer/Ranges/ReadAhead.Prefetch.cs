@@ -1,5 +1,4 @@
 using System.Runtime.ExceptionServices;
-using Transfer.S3.Buffers;
 
 namespace Transfer.S3.Ranges;
 

@@ -1,5 +1,3 @@
-using Transfer.S3.Requests;
-
 namespace Transfer.S3.Ranges;
 
 /// <content>Ends calls when the reader is disposed.</content>
