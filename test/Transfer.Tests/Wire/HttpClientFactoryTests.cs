@@ -17,7 +17,11 @@ public sealed class HttpClientFactoryTests : TransferTest
         using ILoggerFactory logging = LoggerFactory.Create(builder => builder.AddProvider(lines));
         using AmazonS3Client s3 = new FakeHttp(_ => FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\""))).NewS3();
 
-        TransferClient client = NewClient(s3, options => (options.LoggerFactory, options.ConfigureTls) = (logging, configuresTls ? static _ => { } : null));
+        TransferClient client = NewClient(s3, options =>
+        {
+            options.LoggerFactory = logging;
+            options.ConfigureTls = configuresTls ? static _ => { } : null;
+        });
         if (!configuresTls)
         {
             await client.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within();

@@ -49,7 +49,8 @@ public sealed class SdkMembersTests : TransferTest
         FakeHttp http = new(_ => FakeHttp.Answer(HttpStatusCode.OK, headers: ("ETag", "\"e\"")));
         using AmazonS3Client s3 = http.NewS3();
         LogLines lines = new();
-        await using TransferClient client = NewClient(s3, options => options.LoggerFactory = LoggerFactory.Create(logging => logging.AddProvider(lines)));
+        using ILoggerFactory logging = LoggerFactory.Create(builder => builder.AddProvider(lines));
+        await using TransferClient client = NewClient(s3, options => options.LoggerFactory = logging);
 
         await client.GetInfoAsync(FakeHttp.Bucket, FakeHttp.Key).Within();
 
@@ -158,7 +159,7 @@ public sealed class SdkMembersTests : TransferTest
         "stream" => adapter.OpenStreamWithResponseAsync(FakeS3.Bucket, FakeS3.Key),
         "upload directory" => adapter.UploadDirectoryAsync(Folder.Path, FakeS3.Bucket),
         "download directory" => adapter.DownloadDirectoryAsync(FakeS3.Bucket, "in", Folder.Path),
-        _ => throw new ArgumentException(call),
+        _ => throw new ArgumentOutOfRangeException(nameof(call)),
     };
 
     private static void AssertNamesVersions(string message, string member)
