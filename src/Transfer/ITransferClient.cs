@@ -1048,6 +1048,9 @@ public interface ITransferClient
     /// <exception cref="TransferException">Thrown when there are no credentials.</exception>
     /// <example>
     /// <code>
+    /// using System.Security.Cryptography;
+    ///
+    /// byte[] content = new byte[upload.PartSizeBytes];
     /// PresignedPart part = await client.PresignPartAsync(upload, 3, checksum: Convert.ToBase64String(SHA256.HashData(content)));
     /// </code>
     /// </example>
@@ -1132,8 +1135,8 @@ public interface ITransferClient
     /// <exception cref="TransferException">Thrown when the download failed, also because the URL has expired (<see cref="TransferError.AccessDenied"/>).</exception>
     /// <example>
     /// <code>
-    /// Uri url = await client.PresignDownloadAsync("bucket", "big.iso");
-    /// await client.DownloadAsync(url, "big.iso");
+    /// Uri signed = await client.PresignDownloadAsync("bucket", "big.iso");
+    /// await client.DownloadAsync(signed, "big.iso");
     /// </code>
     /// </example>
     Task<DownloadResult> DownloadAsync(

@@ -215,14 +215,14 @@ internal sealed partial class ReadAhead
     {
         for (int i = _queue.Count; i > 0; i--)
         {
-            PrefetchRun run = _queue.Dequeue();
-            if (run.Prefetch != prefetch)
+            PrefetchRun queued = _queue.Dequeue();
+            if (queued.Prefetch != prefetch)
             {
-                _queue.Enqueue(run);
+                _queue.Enqueue(queued);
                 continue;
             }
 
-            _queuedPages -= run.End - run.Next;
+            _queuedPages -= queued.End - queued.Next;
         }
 
         prefetch.Queued = 0;

@@ -2,7 +2,6 @@ using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Download;
 using Transfer.S3.Requests;
-using Transfer.S3.Wire;
 
 namespace Transfer.S3.Ranges;
 

@@ -7,6 +7,9 @@ namespace Transfer.S3;
 /// </remarks>
 /// <example>
 /// <code>
+/// using Microsoft.Win32.SafeHandles;
+///
+/// using SafeFileHandle file = File.OpenHandle("video.mp4");
 /// using HttpClient http = new();
 /// foreach (PresignedPart part in upload.Parts)
 /// {

@@ -15,6 +15,8 @@ namespace Transfer.S3;
 /// </remarks>
 /// <example>
 /// <code>
+/// using System.Text.Json;
+///
 /// PresignedUpload upload = await client.PresignUploadAsync("bucket", "video.mp4", length: 100L &lt;&lt; 20);
 /// string kept = JsonSerializer.Serialize(upload with { Parts = [] });
 /// // The parts are sent. Then:

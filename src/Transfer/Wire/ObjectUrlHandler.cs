@@ -12,6 +12,8 @@ namespace Transfer.S3;
 /// <remarks>To download a URL, call <see cref="ITransferClient.DownloadAsync(Uri, string, DownloadOptions?, IProgress{TransferProgress}?, CancellationToken)"/>. This class is for copies from a URL to a store.</remarks>
 /// <example>
 /// <code>
+/// using Amazon.Runtime;
+///
 /// using AmazonS3Client anonymous = new(new AnonymousAWSCredentials(), new AmazonS3Config { ServiceURL = url.GetLeftPart(UriPartial.Authority), ForcePathStyle = true, AuthenticationRegion = "us-east-1" });
 /// await using TransferClient source = new(anonymous, new TransferClientOptions { Advanced = { WrapHandler = inner => new ObjectUrlHandler(url, inner) } });
 /// await source.CopyAsync(new S3Uri("url", "object"), client, new S3Uri("bucket", "copy"));

@@ -48,9 +48,11 @@ internal static class SdkMembers
     /// fails.
     /// </summary>
     /// <returns>Null if the SDK has no such members. Its provider then renews the credentials when they expire, and not when a store rejects them.</returns>
-    public static Task<RefreshingAWSCredentials.CredentialsRefreshState>? TryGenerateCredentials(RefreshingAWSCredentials provider)
+    public static async Task<RefreshingAWSCredentials.CredentialsRefreshState?> TryGenerateCredentialsAsync(RefreshingAWSCredentials provider)
         => TryUse(StateMember, provider, static provider => State(provider), out _)
-            && TryUse(GenerateMember, provider, static provider => Generate(provider), out Task<RefreshingAWSCredentials.CredentialsRefreshState>? renewed) ? renewed : null;
+            && TryUse(GenerateMember, provider, static provider => GenerateAsync(provider), out Task<RefreshingAWSCredentials.CredentialsRefreshState>? renewed)
+            ? await renewed!.ConfigureAwait(false)
+            : null;
 
     /// <summary>Replaces the credentials of a provider by those that it generated, as it does when they expire. It reads the field without a lock.</summary>
     public static void SetCredentials(RefreshingAWSCredentials provider, RefreshingAWSCredentials.CredentialsRefreshState state) => State(provider) = state;
@@ -112,7 +114,7 @@ internal static class SdkMembers
     private static extern RuntimePipeline Pipeline(AmazonServiceClient client);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = GenerateMember)]
-    private static extern Task<RefreshingAWSCredentials.CredentialsRefreshState> Generate(RefreshingAWSCredentials provider);
+    private static extern Task<RefreshingAWSCredentials.CredentialsRefreshState> GenerateAsync(RefreshingAWSCredentials provider);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = StateMember)]
     private static extern ref RefreshingAWSCredentials.CredentialsRefreshState? State(RefreshingAWSCredentials provider);

@@ -16,4 +16,13 @@ public sealed class ExampleTests
         Assert.NotEmpty(examples);
         Assert.Empty(examples.SelectMany(CSharpExample.Compile));
     }
+
+    [Fact]
+    public void MemberExamples_Compile()
+    {
+        IReadOnlyList<MemberExample> examples = MemberExample.Of(["Transfer.S3.Aspire", "Transfer.S3.Aspire.Hosting"]);
+
+        Assert.True(examples.Select(example => example.Member).Distinct().Count() >= 5, $"{examples.Count} examples");
+        Assert.Empty(CSharpExample.Compile(examples));
+    }
 }

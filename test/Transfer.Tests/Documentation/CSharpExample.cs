@@ -26,8 +26,13 @@ internal static class CSharpExample
         static System.Threading.CancellationToken cancellationToken;
         """;
 
-    // The examples of the XML documentation also copy to another store.
-    private const string MemberVariables = $"{GuideVariables}\nstatic Transfer.S3.TransferClient targetClient = null!;";
+    // The examples of the XML documentation also copy to another store, and continue with what another one has returned.
+    private const string MemberVariables = $"""
+        {GuideVariables}
+        static Transfer.S3.TransferClient targetClient = null!;
+        static Transfer.S3.PresignedUpload upload = null!;
+        static System.Uri url = null!;
+        """;
 
     private static readonly CSharpParseOptions Parsing = new(LanguageVersion.CSharp14);
 

@@ -1,6 +1,4 @@
 using System.Xml.Linq;
-using Transfer.S3.Server;
-using Transfer.S3.TransferUtility;
 
 namespace Transfer.S3.Tests.Documentation;
 
@@ -9,11 +7,8 @@ namespace Transfer.S3.Tests.Documentation;
 /// <param name="Code">The code.</param>
 internal sealed record MemberExample(string Member, string Code)
 {
-    /// <summary>Gets the assemblies of the packages. They have the XML documentation beside them.</summary>
-    public static IReadOnlyList<string> Assemblies { get; } =
-        [.. new[] { typeof(TransferClient), typeof(TransferJob), typeof(TransferUtilityAdapter), typeof(EmbeddedS3Server) }.Select(type => type.Assembly.GetName().Name!)];
-
-    public static IReadOnlyList<MemberExample> All { get; } = [.. Assemblies.SelectMany(Read)];
+    /// <summary>Gets the examples of assemblies that have their XML documentation beside them.</summary>
+    public static IReadOnlyList<MemberExample> Of(IEnumerable<string> assemblies) => [.. assemblies.SelectMany(Read)];
 
     private static IEnumerable<MemberExample> Read(string assembly)
         => from member in XDocument.Load(Path.Combine(AppContext.BaseDirectory, $"{assembly}.xml")).Descendants("member")

@@ -115,12 +115,11 @@ internal sealed class StoreCredentials(AmazonS3Client s3, TimeProvider time)
     {
         try
         {
-            if (SdkMembers.TryGenerateCredentials(provider) is not { } generated)
+            if (await SdkMembers.TryGenerateCredentialsAsync(provider).ConfigureAwait(false) is not { } renewed)
             {
                 return false;
             }
 
-            RefreshingAWSCredentials.CredentialsRefreshState renewed = await generated.ConfigureAwait(false);
             if (renewed.Expiration.ToUniversalTime() <= time.GetUtcNow().UtcDateTime)
             {
                 throw new AmazonClientException("The new credentials have already expired.");
