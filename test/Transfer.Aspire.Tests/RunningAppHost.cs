@@ -6,7 +6,9 @@ using Aspire.Hosting.ApplicationModel;
 namespace Transfer.S3.AspireTests;
 
 /// <summary>An AppHost with a store, a process that refers to it, and a store whose port another program has.</summary>
+#pragma warning disable CA1001 // xunit disposes it, asynchronously
 public sealed class RunningAppHost : IAsyncLifetime
+#pragma warning restore CA1001
 {
     private readonly TemporaryFolder _folder = new();
     private readonly TcpListener _other = new(IPAddress.Loopback, 0);

@@ -1,6 +1,5 @@
 using Transfer.S3.Server.Http;
 using Transfer.S3.Server.Signing;
-using Transfer.S3.Server.Storage;
 
 namespace Transfer.S3.Server.Acls;
 

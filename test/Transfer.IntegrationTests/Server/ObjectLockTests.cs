@@ -1,7 +1,6 @@
 using Amazon.S3;
 using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Infrastructure;
-using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Server;
 
@@ -128,7 +127,7 @@ public sealed class ObjectLockTests : RawServerTest
         Retention = new ObjectLockRetention { Mode = ObjectLockRetentionMode.Governance, RetainUntilDate = until },
     };
 
-    private Task CreateAsync() => S3.PutBucketAsync(new PutBucketRequest { BucketName = BucketName, ObjectLockEnabledForBucket = true }).Within();
+    private Task<PutBucketResponse> CreateAsync() => S3.PutBucketAsync(new PutBucketRequest { BucketName = BucketName, ObjectLockEnabledForBucket = true }).Within();
 
     private async Task<ObjectLockConfiguration> GetAsync() =>
         (await S3.GetObjectLockConfigurationAsync(new GetObjectLockConfigurationRequest { BucketName = BucketName }).Within()).ObjectLockConfiguration;

@@ -1,7 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
 using Transfer.S3.IntegrationTests.Infrastructure;
-using Transfer.S3.Server;
 using Transfer.S3.Server.Checksums;
 
 namespace Transfer.S3.IntegrationTests.Server;

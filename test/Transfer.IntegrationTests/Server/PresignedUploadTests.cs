@@ -1,5 +1,4 @@
 using Transfer.S3.IntegrationTests.Infrastructure;
-using Transfer.S3.Server;
 using Transfer.S3.Server.Checksums;
 
 namespace Transfer.S3.IntegrationTests.Server;

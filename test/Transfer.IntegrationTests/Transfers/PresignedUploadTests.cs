@@ -1,7 +1,6 @@
 using System.Net;
 using System.Security.Cryptography;
 using System.Text.Json;
-using Transfer.S3.IntegrationTests.Infrastructure;
 using Transfer.S3.IntegrationTests.Stores;
 
 namespace Transfer.S3.IntegrationTests.Transfers;
