@@ -41,6 +41,14 @@ public static class TransferHealthChecksBuilderExtensions
     /// </remarks>
     /// <exception cref="ArgumentException">Thrown when a name is empty.</exception>
     /// <exception cref="ArgumentOutOfRangeException">Thrown when the timeout isn't positive.</exception>
+    /// <example>
+    /// <code>
+    /// using Microsoft.Extensions.DependencyInjection;
+    ///
+    /// ServiceCollection services = new();
+    /// services.AddHealthChecks().AddTransferStore("photos", timeout: TimeSpan.FromSeconds(2));
+    /// </code>
+    /// </example>
     public static IHealthChecksBuilder AddTransferStore(
         this IHealthChecksBuilder builder,
         string? bucket = null,
@@ -69,6 +77,15 @@ public static class TransferHealthChecksBuilderExtensions
     /// <remarks>See <see cref="AddTransferStore"/>.</remarks>
     /// <exception cref="ArgumentException">Thrown when a name is empty.</exception>
     /// <exception cref="ArgumentOutOfRangeException">Thrown when the timeout isn't positive.</exception>
+    /// <example>
+    /// <code>
+    /// using Microsoft.Extensions.DependencyInjection;
+    ///
+    /// ServiceCollection services = new();
+    /// services.AddKeyedTransfer("backups");
+    /// services.AddHealthChecks().AddKeyedTransferStore("backups", "nightly");
+    /// </code>
+    /// </example>
     public static IHealthChecksBuilder AddKeyedTransferStore(
         this IHealthChecksBuilder builder,
         string clientName,

@@ -101,10 +101,11 @@ public sealed class SignatureVerifierTests
     }
 
     [Theory]
-    [InlineData("X-Amz-Expires=0", "AuthorizationQueryParametersError")]
+    [InlineData("X-Amz-Expires=-1", "AuthorizationQueryParametersError")]
+    [InlineData("X-Amz-Expires=0", "AccessDenied")] // expired at once
     [InlineData("X-Amz-Expires=604801", "AuthorizationQueryParametersError")]
     [InlineData("X-Amz-Expires=604800", "SignatureDoesNotMatch")]
-    public void Verify_PresignedLifetime_MustBeOneSecondToSevenDays(string expires, string code)
+    public void Verify_PresignedLifetime_MustBeAtMostSevenDays(string expires, string code)
     {
         string target = "/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20130524%2Fus-east-1%2Fs3%2Faws4_request"
             + $"&X-Amz-Date=20130524T000000Z&{expires}&X-Amz-SignedHeaders=host&X-Amz-Signature=00";

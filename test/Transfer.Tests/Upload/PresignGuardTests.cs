@@ -9,7 +9,14 @@ public sealed class PresignGuardTests : TransferTest
 {
     private static readonly PresignedUpload Kept = new()
     {
-        Bucket = "bucket", Key = "key", UploadId = "id", Length = 10, PartSizeBytes = 5 << 20, Created = default, Lifetime = TimeSpan.FromHours(1), Options = new UploadOptions { Checksum = ChecksumAlgorithm.None },
+        Bucket = "bucket",
+        Key = "key",
+        UploadId = "id",
+        Length = 10,
+        PartSizeBytes = 5 << 20,
+        Created = default,
+        Lifetime = TimeSpan.FromHours(1),
+        Options = new UploadOptions { Checksum = ChecksumAlgorithm.None },
     };
 
     [Theory]
