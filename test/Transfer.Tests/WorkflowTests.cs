@@ -49,7 +49,8 @@ public sealed class WorkflowTests
 
         Assert.NotEmpty(libraries);
         Assert.All(libraries, library => Assert.Contains($"\"{library}/release/", config, StringComparison.Ordinal));
-        Assert.All(["run", "release"], script => Assert.Matches(@"(?m)^\s*\.ci/reference\b", File.ReadAllText(Path.Combine(MarkdownPages.Root, ".ci", script))));
+        Assert.Matches(@"(?m)^\s*\.ci/reference\b", File.ReadAllText(Path.Combine(MarkdownPages.Root, ".ci", "release")));
+        Assert.Contains(".ci/reference", Values(Workflow("ci.yml"), "run"));
     }
 
     /// <summary>What a release attests is what it publishes: the bill of materials is added before, and no key is stored.</summary>
