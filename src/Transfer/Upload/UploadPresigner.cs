@@ -159,25 +159,30 @@ internal sealed class UploadPresigner(TransferRun run, UploadRequest request)
         return checksum;
     }
 
-    /// <summary>Aborts an upload whose content isn't what was expected. Nothing that is sent can mend it, except all of its parts.</summary>
+    /// <summary>
+    /// Creates the error for content that isn't known to be what was expected. The upload is aborted if it is something else, because only sending all parts again could mend
+    /// that. It stays open if the store doesn't tell.
+    /// </summary>
     private async Task<Exception> RejectAsync(PresignedUpload upload, string expected, string? actual)
     {
-        Exception? cleanup = await _calls.AbortAsync(upload.UploadId).ConfigureAwait(false);
-        TransferException error = actual is null
-            ? new TransferException($"{request.Address} was not published: the store doesn't list the {Checksum.Name()} of each part, so the content can't be compared with {expected}.")
+        if (actual is null)
+        {
+            return new TransferException($"{request.Address} was not published: the store doesn't list the {Checksum.Name()} of each part, so the content can't be compared with {expected}.")
             {
                 Bucket = upload.Bucket,
                 Key = upload.Key,
-            }
-            : new ChecksumMismatchException($"{request.Address} was not published: the {Checksum.Name()} of its parts is {actual}, but {expected} was expected.")
-            {
-                Bucket = upload.Bucket,
-                Key = upload.Key,
-                Algorithm = Checksum,
-                Expected = expected,
-                Actual = actual,
             };
-        return Failures.WithCleanup(error, cleanup);
+        }
+
+        ChecksumMismatchException error = new($"{request.Address} was not published: the {Checksum.Name()} of its parts is {actual}, but {expected} was expected.")
+        {
+            Bucket = upload.Bucket,
+            Key = upload.Key,
+            Algorithm = Checksum,
+            Expected = expected,
+            Actual = actual,
+        };
+        return Failures.WithCleanup(error, await _calls.AbortAsync(upload.UploadId).ConfigureAwait(false));
     }
 
     private TransferException NotFound(PresignedUpload upload) => new($"{request.Address}: there is no such upload; it was completed or aborted.")
