@@ -32,7 +32,22 @@ internal sealed class Uploads(ITransferClient client, UploadTickets tickets, str
     }
 
     public async Task<PartsToSend> FindMissingAsync(string ticket, CancellationToken aborted)
-        => ToParts(await client.PresignMissingPartsAsync(tickets.Read(ticket), aborted), ticket);
+    {
+        PresignedUpload upload = tickets.Read(ticket);
+        try
+        {
+            return ToParts(await client.PresignMissingPartsAsync(upload, aborted), ticket);
+        }
+        catch (TransferException e) when (e.Error == TransferError.UploadNotFound)
+        {
+            if (await IsPublishedAsync(upload, aborted))
+            {
+                return new PartsToSend(ticket, []);
+            }
+
+            throw;
+        }
+    }
 
     public async Task<SignedPart> SignAsync(PartToSign part, CancellationToken aborted)
     {
@@ -43,12 +58,27 @@ internal sealed class Uploads(ITransferClient client, UploadTickets tickets, str
     public async Task<Published> CompleteAsync(string ticket, CancellationToken aborted)
     {
         PresignedUpload upload = tickets.Read(ticket);
-        UploadResult result = await client.CompleteUploadAsync(upload, cancellationToken: aborted);
+        ChecksumVerdict? verdict = null;
+        try
+        {
+            verdict = (await client.CompleteUploadAsync(upload, cancellationToken: aborted)).Verdict;
+        }
+        catch (TransferException e) when (e.Error == TransferError.UploadNotFound)
+        {
+            if (!await IsPublishedAsync(upload, aborted))
+            {
+                throw;
+            }
+        }
+
         Uri url = await client.PresignDownloadAsync(bucket, upload.Key, new PresignDownloadOptions { Lifetime = UrlLifetime }, aborted);
-        return new Published(upload.Key, result.Verdict.IsVerified, result.Verdict.Value, url);
+        return new Published(upload.Key, verdict?.IsVerified ?? false, verdict?.Value, url);
     }
 
     public Task AbortAsync(string ticket, CancellationToken aborted) => client.AbortUploadAsync(tickets.Read(ticket), aborted);
+
+    /// <summary>Gets whether an upload that doesn't exist anymore was completed, and the browser didn't receive the response. No other upload has its key.</summary>
+    private Task<bool> IsPublishedAsync(PresignedUpload upload, CancellationToken aborted) => client.ExistsAsync(bucket, upload.Key, cancellationToken: aborted);
 
     private static PartsToSend ToParts(PresignedUpload upload, string ticket)
         => new(ticket, [.. upload.Parts.Select(static part => new PartRange(part.Number, part.Offset, part.Length))]);

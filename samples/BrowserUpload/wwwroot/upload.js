@@ -67,7 +67,7 @@ export class Upload {
         this.#sent = this.#file.size - rest.parts.reduce((sum, part) => sum + part.length, 0);
         return;
       } catch (error) {
-        // Completed, aborted, or from a server with other keys: begin again.
+        // Aborted, or from a server with other keys: begin again.
         if (error.status !== 400 && error.status !== 410) throw error;
       }
     }

@@ -1,3 +1,4 @@
+using System.Net.Http.Json;
 using System.Text.Json;
 using Amazon.S3.Model;
 using Transfer.S3.IntegrationTests.Infrastructure;
@@ -47,6 +48,7 @@ public sealed class BrowserUploadTests : TransferSuite
             """);
         Assert.StartsWith("Paused", paused.GetString(), StringComparison.Ordinal);
         Assert.Single(await store.OpenUploadsAsync());
+        string ticket = (await browser.EvaluateAsync("localStorage.getItem(localStorage.key(0))")).GetString()!;
 
         await browser.OpenAsync(page, 800, 600, isDark: false);
         await browser.ChooseFileAsync("#file", path);
@@ -77,6 +79,20 @@ public sealed class BrowserUploadTests : TransferSuite
         await Client(store).DownloadAsync(new Uri(ended.GetProperty("url").GetString()!), downloaded).Within();
         Assert.Equal(Length, downloaded.Length);
         Assert.DoesNotContain(browser.Events, told => told.Method == "Runtime.exceptionThrown");
+
+        // If the browser doesn't receive the response, it asks again, and gets the same object.
+        using HttpClient http = new() { BaseAddress = new Uri(page) };
+        JsonElement missing = await PostAsync(http, "/uploads/missing", ticket);
+        Assert.Empty(missing.GetProperty("parts").EnumerateArray());
+        JsonElement again = await PostAsync(http, "/uploads/complete", ticket);
+        Assert.Equal(stored.Key, again.GetProperty("key").GetString());
+    }
+
+    private static async Task<JsonElement> PostAsync(HttpClient http, string path, string ticket)
+    {
+        using HttpResponseMessage response = await http.PostAsJsonAsync(path, new { ticket });
+        response.EnsureSuccessStatusCode();
+        return await response.Content.ReadFromJsonAsync<JsonElement>();
     }
 
     private static async Task AllowBrowsersAsync(Store store) => await store.S3.PutCORSConfigurationAsync(new PutCORSConfigurationRequest
