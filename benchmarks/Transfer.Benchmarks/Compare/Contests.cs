@@ -47,6 +47,7 @@ internal static class Contests
         ])
         { Description = "Chunks compared with one array for each part, copied to a buffer." },
         .. SmallContests.All,
+        .. PublishedContests.All,
         BenchOverheadContest.BenchOverhead,
         UploadContest.Upload,
         .. VerdictContests.All,

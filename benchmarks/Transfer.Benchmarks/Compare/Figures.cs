@@ -18,6 +18,12 @@ internal static class Figures
     /// <summary>Gets the bytes transferred in addition to those of the objects, because requests were retried or hedged.</summary>
     public static Figure ExtraBytes { get; } = new("extra bytes %", static one => one.Server is { } server ? 100 * ((server.Last.Bytes / (one.Bytes / one.MeasuredShare)) - 1) : double.NaN, Percent);
 
+    /// <summary>Gets the CPU time of the client for each GiB, for contests whose table shows that of each object.</summary>
+    public static Figure CpuOfBytes { get; } = new("CPU s/GiB", static one => one.CpuSeconds / (one.Bytes / (1024 * MiB)), "0.00");
+
+    /// <summary>Gets the rate in bytes, for contests whose table shows that in objects.</summary>
+    public static Figure Rate { get; } = new("MiB/s", static one => one.Bytes / one.Seconds / MiB, "N0");
+
     /// <summary>Gets the wake-ups that a transfer costs, and what it transferred twice.</summary>
     public static IReadOnlyList<Figure> Wire { get; } =
     [

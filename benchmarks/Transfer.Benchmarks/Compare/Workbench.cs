@@ -29,6 +29,7 @@ internal sealed class Workbench : IAsyncDisposable
     private readonly Lazy<string> _source;
     private readonly Lazy<string> _emptySource;
     private readonly Lazy<ReadOnlySequence<byte>> _content;
+    private readonly Lazy<byte[]> _contentArray;
 
     private int _folders;
 
@@ -45,6 +46,7 @@ internal sealed class Workbench : IAsyncDisposable
         _source = new Lazy<string>(WriteSource);
         _emptySource = new Lazy<string>(WriteEmptySource);
         _content = new Lazy<ReadOnlySequence<byte>>(() => TestData.Create(objectBytes));
+        _contentArray = new Lazy<byte[]>(() => _content.Value.ToArray());
     }
 
     public Uri Endpoint { get; }
@@ -71,6 +73,9 @@ internal sealed class Workbench : IAsyncDisposable
 
     /// <summary>Gets the content of the object in memory.</summary>
     public ReadOnlySequence<byte> Content => _content.Value;
+
+    /// <summary>Gets the content of the object in one array.</summary>
+    public byte[] ContentArray => _contentArray.Value;
 
     /// <summary>Gets a file with the content of the object.</summary>
     public string Source => _source.Value;
