@@ -113,6 +113,7 @@ public sealed partial class TransferClient
         Func<HttpMessageHandler, HttpMessageHandler>? wrap = settings.WrapHandler;
         WireRouter wires = WireSelection.Create(s3, settings with
         {
+            Link = new LinkReference(), // the URL can be of another server
             Wire = TransferWire.Http,
             ExpectedBucketOwner = null,
             WrapHandler = handler => new ObjectUrlHandler(source, wrap?.Invoke(handler) ?? handler),

@@ -99,6 +99,12 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     /// <summary>Gets the largest number of bytes of buffer memory that were rented at the same time since the client was created.</summary>
     public long PeakRentedBytes => _context.Pool.PeakRentedBytes;
 
+    /// <summary>
+    /// Gets what the requests of the client wait for; <see langword="null"/> if none of them waits for the store, or if data is being processed. It is for those who tell
+    /// users why nothing happens.
+    /// </summary>
+    public StoreWait? Waiting => _context.Requests.GetWait();
+
     /// <summary>Gets the number of downloads and other read requests that the client has in flight, and the number that it allows.</summary>
     /// <remarks>Objects up to 1 MiB have a limit of their own. It is shown if only such objects were transferred last.</remarks>
     public ConcurrencyState DownloadConcurrency => _context.Queue.GetState(RequestDirection.Download).Concurrency;

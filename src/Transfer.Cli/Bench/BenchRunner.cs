@@ -25,7 +25,7 @@ internal sealed class BenchRunner(BenchSettings settings, Connection connection,
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         ObjectSource source = new(
-            connection.Client, () => connection.CreateClient(invocation.Observe(new ClientLimits(MemoryBytes: settings.MemoryBytes).ToClientOptions())), settings.Bucket);
+            connection.Client, () => connection.CreateClient(invocation, new ClientLimits(MemoryBytes: settings.MemoryBytes)), settings.Bucket);
         ObjectSet objects = await FindAsync(source, cancellationToken).ConfigureAwait(false);
         string prefix = $"{Folder(settings.Prefix)}{_name}/";
         bool writes = objects.IsGenerated || settings.Sweep.Operation.Uploads;

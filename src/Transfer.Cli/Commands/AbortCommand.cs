@@ -50,7 +50,7 @@ internal sealed class AbortCommand : StoreCommand
 
     private static async Task AbortAsync(Connection connection, Location address, AbortUploadsOptions options, Invocation invocation, CancellationToken cancellationToken)
     {
-        TransferClient client = connection.CreateClient(invocation.Observe(new ClientLimits().ToClientOptions()));
+        TransferClient client = connection.CreateClient(invocation, new ClientLimits());
         await using (client.ConfigureAwait(false))
         {
             AbortUploadsResult result = await client.AbortUploadsAsync(address.Bucket, address.Key, options, cancellationToken).ConfigureAwait(false);

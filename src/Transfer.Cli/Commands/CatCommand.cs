@@ -67,7 +67,7 @@ internal sealed class CatCommand : StoreCommand
     private static async Task WriteAsync(
         Connection connection, IReadOnlyList<Location> objects, ClientLimits limits, DownloadOptions options, Invocation invocation, CancellationToken cancellationToken)
     {
-        TransferClient client = connection.CreateClient(invocation.Observe(limits.ToClientOptions()));
+        TransferClient client = connection.CreateClient(invocation, limits);
         await using (client.ConfigureAwait(false))
         {
             try

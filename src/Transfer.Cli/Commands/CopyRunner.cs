@@ -36,7 +36,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
                 invocation.Tally.Concurrency = ConcurrencyJson.From(clients.Target);
             }
 
-            invocation.Report?.Add(ReportLines.Copy(plan.Source, plan.Target, copy.Moves), ended, statistics);
+            invocation.ObjectEnded(ReportLines.Copy(plan.Source, plan.Target, copy.Moves), ended, statistics);
             if (statistics is null)
             {
                 (invocation.Tally.Bytes, invocation.Tally.Concurrency) = (0, null);

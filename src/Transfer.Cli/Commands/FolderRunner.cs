@@ -85,7 +85,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
     private void Ended(Outcome outcome, FolderReport report)
     {
         report.Ended(outcome);
-        invocation.Report?.Add(outcome, copy.Moves);
+        invocation.ObjectEnded(outcome, copy.Moves);
     }
 
     /// <summary>Checks that there is anything under the prefix. A copy can also be empty because of patterns, or because the prefix only has its own folder object.</summary>

@@ -29,8 +29,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClientOptions clientOptions = invocation.Observe(new ClientLimits(settings.Concurrency).ToClientOptions());
-        TransferClient client = connection.CreateClient(clientOptions);
+        TransferClient client = connection.CreateClient(invocation, new ClientLimits(settings.Concurrency));
         await using (client.ConfigureAwait(false))
         {
             if (!settings.IsConfirmed && !settings.DryRun && !await AskAsync(client, cancellationToken).ConfigureAwait(false))

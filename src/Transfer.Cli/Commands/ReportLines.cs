@@ -1,3 +1,6 @@
+using Microsoft.Extensions.Logging;
+using Transfer.S3.Bench.Text;
+using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
 using Transfer.S3.Cli.Telemetry;
@@ -25,18 +28,36 @@ internal static class ReportLines
         TargetETagBefore = etag,
     };
 
-    /// <summary>Reports the end of an operation on one of many objects.</summary>
-    public static void Add(this ObjectReport report, Outcome outcome, bool moves)
+    /// <summary>Tells --report and --verbose that the copy of one of many objects has ended.</summary>
+    public static void ObjectEnded(this Invocation invocation, Outcome outcome, bool moves) => invocation.ObjectEnded(OfMany(outcome, moves), outcome);
+
+    /// <summary>Tells --report and --verbose that a copy has ended.</summary>
+    /// <param name="invocation">The run of the command.</param>
+    /// <param name="line">What the copy does.</param>
+    /// <param name="outcome">How it ended.</param>
+    /// <param name="statistics">The time and the requests of this object; null if they aren't known.</param>
+    public static void ObjectEnded(this Invocation invocation, ReportJson line, Outcome outcome, TransferStatistics? statistics = null)
     {
-        ReportJson line = new()
+        invocation.Report?.Add(line, outcome, statistics);
+        if (invocation.Telemetry.LogLevel <= LogLevel.Information && outcome.Error is null)
         {
-            Operation = moves ? "move" : outcome.Operation is { } operation ? GetName(operation) : null,
-            Status = ReportJson.Failed,
-            Source = outcome.Operation == ObjectOperation.Delete ? null : outcome.Source,
-            Target = outcome.Target,
-        };
-        report.Add(line, outcome);
+            string verdict = outcome.Verdict is { } known ? $", {known}" : string.Empty;
+            string reason = outcome.Status == OutcomeStatus.Done || outcome.Reason is not { } why ? string.Empty : $": {why}";
+            string status = outcome.Status == OutcomeStatus.Done ? $"{line.Operation}:" : $"{GetStatus(outcome.Status)}:";
+            invocation.Log(LogLevel.Information, Printable.Text($"{status} {line.Source} → {line.Target}, {ByteSize.Format(outcome.Bytes)}{verdict}{reason}"));
+        }
     }
+
+    /// <summary>Reports the end of an operation on one of many objects.</summary>
+    public static void Add(this ObjectReport report, Outcome outcome, bool moves) => report.Add(OfMany(outcome, moves), outcome);
+
+    private static ReportJson OfMany(Outcome outcome, bool moves) => new()
+    {
+        Operation = moves ? "move" : outcome.Operation is { } operation ? GetName(operation) : null,
+        Status = ReportJson.Failed,
+        Source = outcome.Operation == ObjectOperation.Delete ? null : outcome.Source,
+        Target = outcome.Target,
+    };
 
     /// <summary>Reports the end of an operation.</summary>
     /// <param name="report">The report.</param>

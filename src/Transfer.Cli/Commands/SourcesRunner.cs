@@ -79,7 +79,7 @@ internal sealed class SourcesRunner(string target, IReadOnlyList<CopyPlan> plans
         lock (_gate)
         {
             report.Ended(ended);
-            invocation.Report?.Add(ReportLines.Copy(plan.Source, plan.Target, copy.Moves), ended, statistics);
+            invocation.ObjectEnded(ReportLines.Copy(plan.Source, plan.Target, copy.Moves), ended, statistics);
             if (statistics is not null)
             {
                 _times.Add(statistics.Times, statistics.Elapsed);

@@ -78,7 +78,7 @@ internal sealed class VerifyCommand : ToolCommand
         CheckIsThere(plan);
         using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
         await (tree is null
-            ? new VerifyRunner(plan, one!, asOf, invocation.Observe(limits.ToClientOptions()), connections.Source, invocation).RunAsync(cancellationToken)
+            ? new VerifyRunner(plan, one!, asOf, limits, connections.Source, invocation).RunAsync(cancellationToken)
             : new VerifyTreeRunner(new Location(LocationKind.Local, plan.Path, string.Empty, string.Empty), plan.Object, tree, keys, limits, connections, invocation).RunAsync(cancellationToken)).ConfigureAwait(false);
     }
 

@@ -7,11 +7,11 @@ using Transfer.S3.Cli.Rendering;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Compares a file with an object and reports the result.</summary>
-internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, DateTimeOffset? asOf, TransferClientOptions clientOptions, Connection connection, Invocation invocation)
+internal sealed class VerifyRunner(VerifyPlan plan, VerifyOptions options, DateTimeOffset? asOf, ClientLimits limits, Connection connection, Invocation invocation)
 {
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClient client = connection.CreateClient(clientOptions);
+        TransferClient client = connection.CreateClient(invocation, limits);
         await using (client.ConfigureAwait(false))
         {
             VerifyResult result;

@@ -49,12 +49,24 @@ internal sealed class Connection : IDisposable
     /// <summary>Creates a client of the library for a command that sends few requests. They are counted in its result. The caller disposes it.</summary>
     public TransferClient CreateClient(Invocation invocation)
     {
-        TransferClientOptions options = invocation.Observe(new ClientLimits().ToClientOptions());
+        TransferClientOptions options = new ClientLimits().ToClientOptions();
         options.Advanced.RequestObserver += _ => invocation.Tally.CountRequest();
-        return CreateClient(options);
+        return CreateClient(invocation, options);
     }
 
-    /// <summary>Creates a client of the library, which has its own retries and counters. The caller disposes it.</summary>
+    /// <summary>Creates a client of the library for a command, which has its own counters. The caller disposes it.</summary>
+    public TransferClient CreateClient(Invocation invocation, ClientLimits limits) => CreateClient(invocation, limits.ToClientOptions());
+
+    /// <summary>Creates a client of the library for a command, with more options than its limits. The caller disposes it.</summary>
+    public TransferClient CreateClient(Invocation invocation, TransferClientOptions options)
+    {
+        options.RetryFor = Settings.RetryFor ?? invocation.Console.Patience;
+        TransferClient client = CreateClient(invocation.Observe(options));
+        invocation.Watch(Settings.StoreName, () => client.Waiting);
+        return client;
+    }
+
+    /// <summary>Creates a client of the library that nobody observes. The caller disposes it.</summary>
     public TransferClient CreateClient(TransferClientOptions options)
     {
         options.ConfigureTls = _tls?.Rules;

@@ -36,6 +36,9 @@ internal sealed record ConnectionSettings
     /// <summary>Gets the ID of the account that must own the buckets; null for any.</summary>
     public string? BucketOwner { get; private init; }
 
+    /// <summary>Gets how long a store that can't be reached is waited for; null for the default.</summary>
+    public TimeSpan? RetryFor { get; private init; }
+
     /// <summary>Gets the file with the certificates to trust instead of the system's.</summary>
     public GivenValue? CaBundle { get; private init; }
 
@@ -127,6 +130,7 @@ internal sealed record ConnectionSettings
             BucketOwner = line.BucketOwner is not { } owner ? null : AccountId.IsValid(owner.Text) ? owner.Text : throw OptionValues.Wrong(owner, AccountId.Accepted),
             CaBundle = caBundle,
             IsInsecure = isInsecure,
+            RetryFor = GetRetryFor(values, options),
             RequestChecksums = Checksums<RequestChecksumCalculation>(values, "AWS_REQUEST_CHECKSUM_CALCULATION") ?? profile?.RequestChecksums,
             ResponseChecksums = Checksums<ResponseChecksumValidation>(values, "AWS_RESPONSE_CHECKSUM_VALIDATION") ?? profile?.ResponseChecksums,
         };
@@ -147,8 +151,14 @@ internal sealed record ConnectionSettings
             Environment = values.Environment,
             CaBundle = caBundle,
             IsInsecure = isInsecure,
+            RetryFor = GetRetryFor(values, options),
         };
     }
+
+    private static TimeSpan? GetRetryFor(OptionValues values, ConnectionOptions options) => values.Read<TimeSpan>(
+        options.RetryFor,
+        static (string text, out TimeSpan time) => DurationText.TryParseWithSeconds(text, out time) && time >= TimeSpan.Zero && time <= TimeSpan.FromDays(1),
+        $"a time from 0 to 1d: {DurationText.AcceptedWithSeconds}");
 
     private static T? Checksums<T>(OptionValues values, string variable)
         where T : struct, Enum

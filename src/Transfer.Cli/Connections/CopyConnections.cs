@@ -36,7 +36,7 @@ internal sealed class CopyConnections(Connection source, Connection? target) : I
     /// <param name="limits">The limits of each client.</param>
     /// <param name="invocation">The command.</param>
     public CopyClients CreateClients(ClientLimits limits, Invocation invocation)
-        => new(source.CreateClient(invocation.Observe(limits.ToClientOptions())), target?.CreateClient(invocation.Observe(limits.ToClientOptions())));
+        => new(source.CreateClient(invocation, limits), target?.CreateClient(invocation, limits));
 
     public void Dispose()
     {

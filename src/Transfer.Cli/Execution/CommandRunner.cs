@@ -42,7 +42,15 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
 
             invocation.Telemetry = new CommandTelemetry(outputOptions.Telemetry.GetLogLevel(values));
             await invocation.Telemetry.StartAsync(invocation, outputOptions.Telemetry, operation, cancellationToken).ConfigureAwait(false);
-            await command(line, invocation, cancellationToken).ConfigureAwait(false);
+            try
+            {
+                await command(line, invocation, cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                invocation.Dispose();
+            }
+
             Console.Flush();
             code = invocation.ExitCode;
         }

@@ -10,10 +10,11 @@ using Transfer.S3.Cli.Telemetry;
 namespace Transfer.S3.Cli.Execution;
 
 /// <summary>One run of a command: its options, its output, and its result.</summary>
-internal sealed class Invocation(OptionValues values, OutputSettings output, ToolConsole console, TimeProvider time)
+internal sealed class Invocation(OptionValues values, OutputSettings output, ToolConsole console, TimeProvider time) : IDisposable
 {
     private ConnectionSettings? _store;
     private ConnectionSettings? _target;
+    private WaitNotice? _waits;
 
     public OptionValues Values { get; } = values;
 
@@ -181,6 +182,20 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
             View.Aside(() => Console.LogMessage($"{name}: {now} {text}", isDimmed: level < LogLevel.Information));
         }
     }
+
+    /// <summary>Says what a client waits for, when that takes long, unless --quiet.</summary>
+    /// <param name="store">The name of its store.</param>
+    /// <param name="find">Gets what it waits for; null for nothing.</param>
+    public void Watch(string store, Func<StoreWait?> find)
+    {
+        if (!Output.Quiet)
+        {
+            (_waits ??= new WaitNotice(this)).Add(store, find);
+        }
+    }
+
+    /// <summary>Ends what runs beside the command.</summary>
+    public void Dispose() => _waits?.Dispose();
 
     /// <summary>Connects the options of a client with the log and the events of the command.</summary>
     /// <returns>The same options.</returns>

@@ -6,8 +6,8 @@ namespace Transfer.S3.Cli.Execution;
 /// <summary>Shows the log messages of the library as they occur: warnings, while there is still time to act, and others with --verbose.</summary>
 internal sealed class ToolLog(Invocation invocation) : ILoggerFactory, ILogger
 {
-    /// <summary>The events that the tool reports itself, with the endpoint or with the error of the transfer.</summary>
-    private static readonly string[] ReportedElsewhere = ["PlainHttp", "AbortFailed"];
+    /// <summary>The events that the tool reports itself, with the endpoint or with the error of the transfer, or whose options are the tool's own.</summary>
+    private static readonly string[] ReportedElsewhere = ["PlainHttp", "AbortFailed", "ClientStarted"];
 
     public ILogger CreateLogger(string categoryName) => this;
 

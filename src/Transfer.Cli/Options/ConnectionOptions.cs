@@ -36,7 +36,8 @@ internal sealed class ConnectionOptions
             "Do NOT verify the store's certificate: anyone on the network path can read and change everything. For tests only; prints a warning on every run.",
             "Takes precedence over --ca-bundle.");
         BucketOwner = RareText("expected-bucket-owner", "ID", "ID of the account that must own the buckets; the store rejects requests to those of others. Not every store checks it.");
-        All = [EndpointUrl, Region, Profile, PathStyle, NoSignRequest, CaBundle, Insecure, BucketOwner];
+        RetryFor = RareText("retry-for", "TIME", "How long to wait for a store that can't be reached, such as during its restart: 0 to 1d, such as 30s or 10m. Default: 30s on a terminal, or else 2m.");
+        All = [EndpointUrl, Region, Profile, PathStyle, NoSignRequest, CaBundle, Insecure, BucketOwner, .. side is null ? (Option[])[RetryFor] : []];
     }
 
     public Option<string?> EndpointUrl { get; }
@@ -55,6 +56,9 @@ internal sealed class ConnectionOptions
     public Option<bool> Insecure { get; }
 
     public Option<string?> BucketOwner { get; }
+
+    /// <summary>Gets the option that says how long a store is waited for. It isn't added for one of two stores.</summary>
+    public Option<string?> RetryFor { get; }
 
     public IReadOnlyList<Option> All { get; }
 

@@ -17,6 +17,9 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
     /// <summary>The width of most limits, so that the line rarely moves when the limit changes.</summary>
     private const int LimitCells = 14;
 
+    /// <summary>The most that is shown of what isn't confirmed.</summary>
+    private const double AlmostAll = 0.99;
+
     /// <summary>The average size from which the time of objects depends on their size. Smaller objects take about the same time each.</summary>
     private const long LargeBytes = 1 << 20;
 
@@ -57,13 +60,14 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
     {
         { TotalObjects: null } => null,
         { TotalBytes: null } => Part(progress.ObjectsCompleted, progress.TotalObjects.Value),
-        { TotalBytes: { } bytes, TotalObjects: { } objects } when bytes / LargeBytes >= objects => Part(progress.BytesTransferred, bytes), // most objects are in progress for long
+        { TotalBytes: { } bytes, TotalObjects: { } objects } when bytes / LargeBytes >= objects && progress.ObjectsCompleted < objects
+            => Math.Min(Part(progress.BytesTransferred, bytes), AlmostAll), // most objects are in progress for long
         _ => Math.Min(Part(progress.BytesTransferred, progress.TotalBytes.Value), Part(progress.ObjectsCompleted, progress.TotalObjects.Value)),
     };
 
     private static ProgressFields OfOne(TransferProgress progress)
     {
-        double? fraction = progress.TotalBytes is { } all ? Part(progress.BytesTransferred, all) : null;
+        double? fraction = OfObject(progress);
         string percent = Percent(fraction);
         string bytes = Bytes(progress);
         string rate = Rate(progress);
@@ -93,6 +97,9 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
             [[percent, objects, bytes, rate, eta], [percent, objects, rate, eta], [percent, objects, eta], [percent, objects], [percent.Length > 0 ? percent : objects]],
             Sentence(percent, $"{objects.Trim()}, {bytes}", progress, left));
     }
+
+    /// <summary>Gets the progress of one object. It is complete only when the store has confirmed it, and then it isn't shown anymore.</summary>
+    private static double? OfObject(TransferProgress progress) => progress.TotalBytes is { } all ? Math.Min(Part(progress.BytesTransferred, all), AlmostAll) : null;
 
     private static double Part(long done, long all) => all <= 0 ? 1 : Math.Clamp((double)done / all, 0, 1);
 

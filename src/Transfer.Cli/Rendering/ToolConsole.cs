@@ -37,6 +37,9 @@ internal sealed class ToolConsole : IDisposable
 
     public bool ErrorIsTerminal { get; init; }
 
+    /// <summary>Gets how long a store that can't be reached is waited for: less if somebody is there, who waits too.</summary>
+    public TimeSpan Patience => ErrorIsTerminal ? TimeSpan.FromSeconds(30) : TimeSpan.FromMinutes(2);
+
     /// <summary>Gets whether colors are allowed: TERM and NO_COLOR don't forbid them.</summary>
     public bool AllowsColor { get; init; }
 

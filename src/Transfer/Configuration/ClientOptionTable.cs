@@ -98,6 +98,12 @@ internal static class ClientOptionTable
             o => o.MaxAttempts, (o, v) => o.MaxAttempts = v,
             "attempts", $"{MaxAttempts}", $"1 to {MaxMaxAttempts}"),
         Create<TimeSpan>(
+            nameof(TransferClientOptions.RetryFor),
+            "How long requests are repeated while the store can't be reached.",
+            Time, TryTime,
+            o => o.RetryFor, (o, v) => o.RetryFor = v,
+            "time", "0, only `MaxAttempts` counts", $"0 to {Text(MaxRetryFor)}", toolOption: "--retry-for"),
+        Create<TimeSpan>(
             nameof(TransferClientOptions.StallTimeout),
             "How long a request can transfer no data.",
             Time, TryTime,

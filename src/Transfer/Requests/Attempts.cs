@@ -15,6 +15,15 @@ internal sealed class Attempts
     /// <summary>Gets or sets the timestamp of the first of <see cref="Throttled"/>.</summary>
     public long ThrottledSince { get; set; }
 
+    /// <summary>Gets or sets the timestamp of the first failure of all.</summary>
+    public long FailedSince { get; set; }
+
+    /// <summary>Gets or sets the number of consecutive failures because nothing could be reached. They are limited by number and by time.</summary>
+    public int Unreachable { get; set; }
+
+    /// <summary>Gets or sets the timestamp of the first of <see cref="Unreachable"/>.</summary>
+    public long UnreachableSince { get; set; }
+
     /// <summary>Gets or sets the number of consecutive failures of the provider of the credentials. They are limited by time.</summary>
     public int WithoutCredentials { get; set; }
 
@@ -28,5 +37,5 @@ internal sealed class Attempts
     public int Hedges { get; set; }
 
     /// <summary>Resets the counts of consecutive failures, because the last attempt made progress.</summary>
-    public void Progressed() => (Failed, Throttled, WithoutCredentials, WasRepeated, Hedges) = (0, 0, 0, false, 0);
+    public void Progressed() => (Failed, Throttled, Unreachable, WithoutCredentials, WasRepeated, Hedges) = (0, 0, 0, 0, false, 0);
 }

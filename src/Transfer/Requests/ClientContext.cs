@@ -13,6 +13,7 @@ internal sealed class ClientContext : IAsyncDisposable
     private readonly RateLimits _downloadLimits;
     private readonly RateLimits _uploadLimits;
     private readonly ClientGauges _gauges;
+    private readonly LinkWatch _link;
 
     /// <param name="wires">Send requests.</param>
     /// <param name="store">The identity of the store.</param>
@@ -29,10 +30,14 @@ internal sealed class ClientContext : IAsyncDisposable
         Pool = new ChunkPool(settings.ChunkSizeBytes, new MemoryBudget(settings.MemoryBytes, waitLimit), settings.ArrayPool);
         Pages = new PageCache(Pool, settings.TimeProvider);
         RequestQueue queue = new(settings.MaxConcurrency, settings.TimeProvider, settings.IsConcurrencyGiven ? null : () => NewController(settings.MaxConcurrency), LogChange);
+        StoreSigns signs = new(settings.TimeProvider);
+        _link = new LinkWatch(signs, settings.Wire.Link, settings.TimeProvider, Logger);
         Requests = new RequestPipeline(
             queue,
             new HedgePolicy(settings.HedgeRequests, () => queue.InFlight, settings.TimeProvider),
-            new RetryPolicy(settings.MaxAttempts, settings.StallTimeout, random, settings.TimeProvider),
+            new RetryPolicy(settings.MaxAttempts, settings.RetryFor, settings.StallTimeout, random, settings.TimeProvider),
+            signs,
+            _link,
             settings.Wire.FirstResponse,
             settings.StallTimeout,
             settings.TimeProvider,
@@ -58,6 +63,7 @@ internal sealed class ClientContext : IAsyncDisposable
         _downloadLimits = client._downloadLimits;
         _uploadLimits = client._uploadLimits;
         _gauges = client._gauges;
+        _link = client._link;
         Settings = client.Settings;
         Logger = client.Logger;
         Pool = client.Pool;
@@ -184,16 +190,25 @@ internal sealed class ClientContext : IAsyncDisposable
 
     private static ConcurrencyController NewController(int most) => new(TransferDefaults.LeastConcurrency, TransferDefaults.StartConcurrency, most);
 
-    private void LogChange(RequestDirection direction, ConcurrencyChange change) => Log.ConcurrencyChanged(
-        Logger,
-        direction,
-        change.From,
-        change.To,
-        change.Reason,
-        change.Efficiency,
-        change.InFlight,
-        change.BytesPerSecond / Sizes.MiB,
-        change.Rejected);
+    private void LogChange(RequestDirection direction, ConcurrencyChange change)
+    {
+        if (double.IsNaN(change.InFlight))
+        {
+            Log.ConcurrencyStarted(Logger, direction, change.From, change.To); // nothing was measured yet
+            return;
+        }
+
+        Log.ConcurrencyChanged(
+            Logger,
+            direction,
+            change.From,
+            change.To,
+            change.Reason,
+            change.Efficiency,
+            change.InFlight,
+            change.BytesPerSecond / Sizes.MiB,
+            change.Rejected);
+    }
 
     /// <summary>Gets the token that is canceled when the client is disposed.</summary>
     public CancellationToken Stopping => _transfers.Stopping;
@@ -211,6 +226,7 @@ internal sealed class ClientContext : IAsyncDisposable
         Pool.Budget.Close();
         await _transfers.WhenEndedAsync().ConfigureAwait(false);
         Pages.Dispose();
+        _link.Dispose();
         _transfers.Dispose();
         Settings.Meter.Remove(_gauges);
         Wire.Dispose();

@@ -49,6 +49,9 @@ internal sealed record ClientSettings
 
     public required int MaxAttempts { get; init; }
 
+    /// <summary>Gets the time for which requests to a store that can't be reached are repeated.</summary>
+    public required TimeSpan RetryFor { get; init; }
+
     /// <summary>Gets the limits of all transfers of the client together.</summary>
     public required RateLimit? RateLimit { get; init; }
 
@@ -132,6 +135,7 @@ internal sealed record ClientSettings
             ChunkSizeBytes = chunk,
             RateLimit = options.RateLimit ?? environment.RateLimit("TRANSFER_LIMIT_RATE", options.Advanced.TimeProvider),
             MaxAttempts = OptionGuard.Number(nameof(options.MaxAttempts), options.MaxAttempts, 1, TransferDefaults.MaxMaxAttempts),
+            RetryFor = OptionGuard.Time(nameof(options.RetryFor), options.RetryFor, TimeSpan.Zero, TransferDefaults.MaxRetryFor),
             Wire = new WireSettings(
                 OptionGuard.Choice(nameof(options.Advanced.Wire), options.Advanced.Wire),
                 OptionGuard.Choice(nameof(options.Advanced.PayloadSigning), options.Advanced.PayloadSigning),

@@ -19,6 +19,12 @@ internal static partial class Log
         Message = "Requests are sent over plain HTTP. Anyone on the network path can read and change what is sent")]
     internal static partial void PlainHttp(ILogger logger);
 
+    [LoggerMessage(EventId = 1107, EventName = "LinkIsBack", Level = LogLevel.Information, Message = "The store can be reached again. {Count} requests are sent again over new connections")]
+    internal static partial void LinkIsBack(ILogger logger, int count);
+
+    [LoggerMessage(EventId = 1106, EventName = "ConcurrencyStarted", Level = LogLevel.Debug, Message = "{Direction} concurrency {From} -> {To}, because nothing was measured yet")]
+    internal static partial void ConcurrencyStarted(ILogger logger, RequestDirection direction, int from, int to);
+
     [LoggerMessage(EventId = 1104, EventName = "ConcurrencyChanged", Level = LogLevel.Debug,
         Message = "{Direction} concurrency {From} -> {To} ({Reason}): efficiency {Efficiency:0.00}, {InFlight:0.0} requests in flight, {MiBPerSecond:0} MiB/s, {Rejected} rejected")]
     internal static partial void ConcurrencyChanged(

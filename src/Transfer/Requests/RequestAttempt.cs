@@ -23,8 +23,9 @@ internal sealed class RequestAttempt : IDisposable
         _failedAttempts = former?.Total ?? 0;
         _isWatched = rules.CanRepeat && pipeline.Hedging.IsEnabled;
         OverdueWatch? watch = _isWatched ? new OverdueWatch(pipeline.Hedging, IsUpload ? rules.Cost.Bytes : 0, IsUpload ? 0 : rules.Cost.Bytes, former?.Hedges ?? 0) : null;
-        Guard = new StallGuard(rules.Silence ?? pipeline.StallTimeout, pipeline.Time, rules.UnderWay ?? cancellationToken, watch);
+        Guard = new StallGuard(rules.Silence ?? pipeline.StallTimeout, pipeline.Time, rules.UnderWay ?? cancellationToken, watch) { CanRepeat = rules.CanRepeat };
         Guard.Pace = RequestPace.Create(reporter, slot, Guard, pipeline);
+        pipeline.Began(Guard, _failedAttempts > 0);
     }
 
     /// <summary>Gets the guard that ends the attempt if it takes too long, or if its transfer is paused.</summary>
@@ -43,7 +44,7 @@ internal sealed class RequestAttempt : IDisposable
     public async Task<T> SendAsync<TState, T>(Func<TState, RequestAttempt, Task<T>> send, TState state, bool readsBody = true)
     {
         _sentAt = _reporter.Times.Now;
-        Guard.Touch();
+        Guard.Begin();
         Guard.Enter(_rules.Cost.IsCleanup ? null : _reporter.Pause, _rules.CanInterrupt);
         _reporter.Requests.Add();
         if (readsBody && !(IsUpload && _rules.Cost.HasData))
@@ -117,11 +118,13 @@ internal sealed class RequestAttempt : IDisposable
     public void Pause()
     {
         Guard.Pause();
+        _pipeline.Ended(Guard);
         _slot.Dispose();
     }
 
     public void Dispose()
     {
+        _pipeline.Ended(Guard);
         Guard.Dispose();
         _slot.Dispose();
     }

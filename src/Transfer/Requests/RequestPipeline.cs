@@ -19,14 +19,14 @@ namespace Transfer.S3.Requests;
 /// <item><description>Send (<see cref="RequestAttempt.SendAsync"/>): times and outcomes are counted. Beyond it, <see cref="ObservedWire"/> measures each request.</description></item>
 /// </list>
 /// </remarks>
-internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, RetryPolicy retry, FirstResponseTime firstResponse, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
+internal sealed class RequestPipeline(
+    RequestQueue queue, HedgePolicy hedging, RetryPolicy retry, StoreSigns signs, LinkWatch link, FirstResponseTime firstResponse, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
 {
-    private int _backingOff;
     private int _paused;
     private volatile bool _hasResponded;
 
     /// <summary>Gets a value that indicates whether no request is in flight, and none waits for its next attempt or for a rate limit.</summary>
-    public bool IsIdle => queue.InFlight == 0 && Volatile.Read(ref _backingOff) == 0 && Volatile.Read(ref _paused) == 0;
+    public bool IsIdle => queue.InFlight == 0 && signs.BackingOff == 0 && Volatile.Read(ref _paused) == 0;
 
     /// <summary>Gets the queue in which requests wait for slots.</summary>
     public RequestQueue Queue => queue;
@@ -112,11 +112,31 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
     /// <summary>Reports that the wait has ended.</summary>
     public void EndPause() => Interlocked.Decrement(ref _paused);
 
+    /// <summary>Gets what requests wait for; null if none waits for the store, or if data of it is being processed.</summary>
+    public StoreWait? GetWait() => signs.FindSilence() is not var (silence, failure) ? null : new StoreWait
+    {
+        Silence = silence,
+        Attempt = (failure?.Attempts ?? 0) + 1,
+        MaxAttempts = retry.MaxAttemptsAfter(failure),
+        Reason = failure?.Message,
+    };
+
+    /// <summary>Reports that an attempt waits for the store, until <see cref="Ended"/>.</summary>
+    public void Began(StallGuard guard, bool isRetry)
+    {
+        signs.Began(guard, isRetry);
+        link.Began();
+    }
+
+    /// <summary>Reports that an attempt has ended, or that nothing waits for it anymore.</summary>
+    public void Ended(StallGuard guard) => signs.Ended(guard);
+
     /// <summary>Reports that a request succeeded.</summary>
     /// <param name="sentAt">When its attempt began.</param>
     public void Succeeded(long sentAt)
     {
         retry.Succeeded();
+        signs.Responded();
         if (!_hasResponded)
         {
             _hasResponded = true;
@@ -133,6 +153,13 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
             return; // the next attempt waits until the pause is over
         }
 
+        if (failure.Kind == FailureKind.LinkLost)
+        {
+            attempts.Progressed(); // the link was the cause, and works again
+            reporter.Requests.AddRetry(failure);
+            return; // over another connection, at once
+        }
+
         if (failure.Kind == FailureKind.Surplus)
         {
             return; // the next attempt waits until the link has room for it
@@ -147,7 +174,6 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
 
         attempts.Hedges = 0;
         TimeSpan? next = retry.DelayAfter(failure, attempts);
-        failure.Attempts = attempts.Total;
         if (next is not { } delay)
         {
             throw failure;
@@ -156,14 +182,14 @@ internal sealed class RequestPipeline(RequestQueue queue, HedgePolicy hedging, R
         Log.Retrying(logger, failure.Message, attempts.Total, (long)delay.TotalMilliseconds);
         reporter.Requests.AddRetry(failure);
         long since = reporter.Times.Now;
-        Interlocked.Increment(ref _backingOff);
+        signs.BeginBackOff(failure);
         try
         {
             await Task.Delay(delay, time, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
-            Interlocked.Decrement(ref _backingOff);
+            signs.EndBackOff();
             reporter.Times.Add(failure.IsThrottling ? TransferTimeKind.ThrottlingBackoff : TransferTimeKind.Backoff, since);
         }
     }

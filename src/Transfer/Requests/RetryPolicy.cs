@@ -13,8 +13,10 @@ namespace Transfer.S3.Requests;
 /// A request fails after <see cref="TransferDefaults.ThrottleTimeouts"/> stall timeouts in which all requests of the client were throttled, or after
 /// <see cref="TransferDefaults.RequestThrottleTimeouts"/> stall timeouts in which it was throttled while others succeeded. A request without credentials fails
 /// after one stall timeout.
+/// A store that can't be reached restarts, or its network does. So a request fails only after both its attempts and the time for that are used up, and between two
+/// attempts is at most <see cref="LongestUnreachable"/>, because a connection that is refused costs nobody anything.
 /// </remarks>
-internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random random, TimeProvider time)
+internal sealed class RetryPolicy(int maxAttempts, TimeSpan retryFor, TimeSpan stallTimeout, Random random, TimeProvider time)
 {
     private static readonly TimeSpan Base = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan ThrottledBase = TimeSpan.FromSeconds(1);
@@ -27,6 +29,7 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
     private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(1);
 
     private static readonly TimeSpan Longest = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan LongestUnreachable = TimeSpan.FromSeconds(5);
     private readonly Lock _gate = new();
     private long _lastSuccess = long.MinValue;
     private double _tokens = MostTokens;
@@ -44,14 +47,31 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
         }
     }
 
-    /// <summary>Gets the delay before the next attempt; null if there is none.</summary>
+    /// <summary>Gets the largest number of attempts after such a failure; null if they are limited by time.</summary>
+    public int? MaxAttemptsAfter(WireException? failure)
+        => failure is { IsThrottling: true } or { Kind: FailureKind.NoCredentials } || (failure is { IsUnreachable: true } && retryFor > TimeSpan.Zero) ? null : maxAttempts;
+
+    /// <summary>Gets the delay before the next attempt; null if there is none. The failure gets the number and the time of the attempts.</summary>
     public TimeSpan? DelayAfter(WireException failure, Attempts attempts)
     {
-        attempts.Total++;
+        if (attempts.Total++ == 0)
+        {
+            attempts.FailedSince = time.GetTimestamp();
+        }
+
+        failure.Attempts = attempts.Total;
+        failure.RetriedFor = time.GetElapsedTime(attempts.FailedSince);
         if (failure.Kind == FailureKind.NoCredentials)
         {
             return DelayForCredentials(attempts);
         }
+
+        if (failure.IsUnreachable)
+        {
+            return DelayForConnection(failure, attempts);
+        }
+
+        attempts.Unreachable = 0; // the store was reached
 
         bool again = failure.IsThrottling ? MayWait(attempts) : MayCount(failure, attempts);
         if (!again)
@@ -60,7 +80,7 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
         }
 
         int inARow = failure.IsThrottling ? attempts.Throttled : attempts.Failed;
-        return (failure.RetryAfter ?? TimeSpan.Zero) + Jitter(failure.Kind == FailureKind.Throttled && !TryTakeToken() ? ThrottledBase : Base, inARow);
+        return (failure.RetryAfter ?? TimeSpan.Zero) + Jitter(BaseAfter(failure), inARow);
     }
 
     /// <summary>
@@ -83,15 +103,38 @@ internal sealed class RetryPolicy(int maxAttempts, TimeSpan stallTimeout, Random
         return delay < left ? delay : left;
     }
 
-    private TimeSpan Jitter(TimeSpan first, int inARow)
+    /// <summary>Gets the delay before the next attempt to reach the store. The last one is made when the time is over.</summary>
+    private TimeSpan? DelayForConnection(WireException failure, Attempts attempts)
+    {
+        if (attempts.Unreachable++ == 0)
+        {
+            attempts.UnreachableSince = time.GetTimestamp();
+        }
+
+        bool isCounted = attempts.Unreachable < maxAttempts;
+        TimeSpan left = retryFor - time.GetElapsedTime(attempts.UnreachableSince);
+        if (maxAttempts == 1 || (!isCounted && left < Shortest))
+        {
+            return null;
+        }
+
+        TimeSpan delay = Jitter(BaseAfter(failure), attempts.Unreachable, LongestUnreachable);
+        return isCounted || delay < left ? delay : left;
+    }
+
+    private TimeSpan Jitter(TimeSpan first, int inARow) => Jitter(first, inARow, Longest);
+
+    private TimeSpan Jitter(TimeSpan first, int inARow, TimeSpan longest)
     {
         TimeSpan most = first * Math.Pow(2, Math.Min(inARow - 1, 16));
         lock (_gate)
         {
-            TimeSpan delay = random.NextDouble() * (most < Longest ? most : Longest);
+            TimeSpan delay = random.NextDouble() * (most < longest ? most : longest);
             return delay > Shortest ? delay : Shortest;
         }
     }
+
+    private TimeSpan BaseAfter(WireException failure) => failure.Kind == FailureKind.Throttled && !TryTakeToken() ? ThrottledBase : Base;
 
     private bool TryTakeToken()
     {

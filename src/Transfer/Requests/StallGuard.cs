@@ -23,10 +23,12 @@ internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IResponseW
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private long _waitingSince;
+    private long _begun;
     private bool _paused;
     private bool _isOverdue;
     private bool _isInterrupted;
     private bool _isSurplus;
+    private bool _isLost;
     private bool _canInterrupt;
     private PauseGate? _gateOfPauses;
     private bool _isDisposed;
@@ -46,7 +48,7 @@ internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IResponseW
         _time = time;
         _watch = watch;
         watch?.Begin();
-        _waitingSince = time.GetTimestamp();
+        _begun = _waitingSince = time.GetTimestamp();
         _registration = caller.UnsafeRegister(static state => ((StallGuard)state!)._stop.CancelAndIgnoreErrors(), this);
         lock (_gate)
         {
@@ -59,7 +61,7 @@ internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IResponseW
     public CancellationToken Token => _stop.Token;
 
     /// <summary>Gets a value that indicates whether the request was canceled because it stalled, and not by the caller.</summary>
-    public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isOverdue) && !Volatile.Read(ref _isSurplus) && !IsInterrupted;
+    public bool HasStalled => _stop.IsCancellationRequested && !_caller.IsCancellationRequested && !Volatile.Read(ref _isOverdue) && !Volatile.Read(ref _isSurplus) && !Volatile.Read(ref _isLost) && !IsInterrupted;
 
     /// <summary>Gets a value that indicates whether the request was interrupted because its transfer was paused.</summary>
     public bool IsInterrupted => Volatile.Read(ref _isInterrupted);
@@ -70,6 +72,7 @@ internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IResponseW
         => !_stop.IsCancellationRequested || _caller.IsCancellationRequested ? null
             : IsInterrupted ? Interrupted(e)
             : Volatile.Read(ref _isSurplus) ? new WireException(FailureKind.Surplus, "too many requests shared a slow link", e)
+            : Volatile.Read(ref _isLost) ? new WireException(CanRepeat ? FailureKind.LinkLost : FailureKind.Transient, "the link lost the connection", e)
             : Volatile.Read(ref _isOverdue) ? new WireException(FailureKind.Overdue, "the request took unusually long", e)
             : new WireException(FailureKind.Transient, $"no data was transferred for {_timeout.TotalSeconds:0.#} s", e);
 
@@ -100,6 +103,17 @@ internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IResponseW
     /// <summary>Gets the timestamp of the last activity, or of the start of the request if there was none.</summary>
     public long TouchedAt => Volatile.Read(ref _waitingSince) is var at and not Nothing ? at : _time.GetTimestamp();
 
+    /// <summary>Gets when the request was sent.</summary>
+    public long BeganAt => Volatile.Read(ref _begun);
+
+    /// <summary>Gets a value that indicates whether the request has the same effect if it is carried out twice. Of another one, it must be found out what it did.</summary>
+    public bool CanRepeat { get; init; }
+
+    /// <summary>
+    /// Gets the timestamp of the last sign of the store: bytes that it sent or received; 0 if there was none, and null while nothing waits for it.
+    /// </summary>
+    public long? LastSign => Volatile.Read(ref _waitingSince) is var at && at == Nothing ? null : at == _begun ? 0 : at;
+
     /// <summary>Gets the total time of the waits for bytes of the body, up to the last bytes that arrived.</summary>
     public TimeSpan Waited { get; private set; }
 
@@ -118,6 +132,13 @@ internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IResponseW
         {
             throw Interrupted(null);
         }
+    }
+
+    /// <summary>Reports that the request is sent now. That is no sign of the store.</summary>
+    public void Begin()
+    {
+        Volatile.Write(ref _begun, _time.GetTimestamp());
+        Volatile.Write(ref _waitingSince, _begun);
     }
 
     /// <summary>Reports activity, or the beginning of a wait for it.</summary>
@@ -253,6 +274,16 @@ internal sealed class StallGuard : IPausableRequest, ISurplusRequest, IResponseW
         Volatile.Write(ref _isInterrupted, true);
         _stop.CancelAndIgnoreErrors();
         return true;
+    }
+
+    /// <summary>Gives up the request because its connection is lost.</summary>
+    public void GiveUpConnection()
+    {
+        if (!_stop.IsCancellationRequested)
+        {
+            Volatile.Write(ref _isLost, true);
+            _stop.CancelAndIgnoreErrors();
+        }
     }
 
     public void GiveUp()

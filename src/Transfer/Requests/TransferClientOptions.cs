@@ -110,6 +110,15 @@ public sealed class TransferClientOptions
     /// </remarks>
     public int MaxAttempts { get; set; } = TransferDefaults.MaxAttempts;
 
+    /// <summary>Gets or sets the time for which a request is repeated while the store can't be reached, such as during its restart.</summary>
+    /// <value>The default is zero: only <see cref="MaxAttempts"/> counts, which takes about 6 seconds. Range: 0 to 1 day.</value>
+    /// <remarks>
+    /// A store can't be reached if its connections are refused, if its name can't be resolved, or if a proxy responds that it reaches no store (status 502, 503, or 504
+    /// without an S3 error). Such a request fails after both the time and <see cref="MaxAttempts"/> are used up. Between two attempts are at most 5 seconds. The time restarts
+    /// when the store responds. If <see cref="MaxAttempts"/> is 1, nothing is repeated.
+    /// </remarks>
+    public TimeSpan RetryFor { get; set; }
+
     /// <summary>
     /// Gets or sets the time without any data in either direction after which a request is given up and retried. A download continues from the last byte that it
     /// received.

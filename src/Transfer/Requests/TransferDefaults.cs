@@ -48,6 +48,7 @@ internal static class TransferDefaults
 
     public const int MaxAttempts = 8;
     public const int MaxMaxAttempts = 100;
+    public static readonly TimeSpan MaxRetryFor = TimeSpan.FromDays(1);
 
     /// <summary>The time for which a store can throttle all requests, in stall timeouts: 2 minutes by default.</summary>
     public const int ThrottleTimeouts = 4;

@@ -92,6 +92,9 @@ internal static class ErrorKinds
         };
 
         // A single response that isn't HTTP can be caused by one machine behind a load balancer, or by one connection.
-        return new WireException(FailureKind.Transient, what, e);
+        return new WireException(FailureKind.Transient, what, e)
+        {
+            IsOfConnecting = e.HttpRequestError is HttpRequestError.NameResolutionError or HttpRequestError.ConnectionError,
+        };
     }
 }

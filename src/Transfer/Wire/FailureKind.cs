@@ -33,6 +33,9 @@ internal enum FailureKind
     /// <summary>The request took unusually long, so it was given up. It is sent again over another connection.</summary>
     Overdue,
 
+    /// <summary>The link lost all packets, and works again. The request is sent again over another connection.</summary>
+    LinkLost,
+
     /// <summary>Too many requests shared a slow link, so the request was given up. It is sent again later.</summary>
     Surplus,
 

@@ -19,6 +19,9 @@ internal sealed record WireSettings(TransferWire Wire, PayloadSigning PayloadSig
     /// <summary>Gets what takes the time of the first response.</summary>
     public FirstResponseTime FirstResponse { get; init; } = new();
 
+    /// <summary>Gets what takes the link of the client.</summary>
+    public LinkReference Link { get; init; } = new();
+
     /// <summary>Gets the callback that changes how connections use TLS; null if there is none.</summary>
     public Action<SslClientAuthenticationOptions>? ConfigureTls { get; init; }
 

@@ -165,6 +165,7 @@ internal sealed class ToolProcess : IDisposable
 
         start.Environment["AWS_CONFIG_FILE"] = start.Environment["AWS_SHARED_CREDENTIALS_FILE"] = Path.Combine(AppContext.BaseDirectory, "there-is-no-such-file");
         start.Environment["AWS_EC2_METADATA_DISABLED"] = "true";
+        start.Environment["TRANSFER_RETRY_FOR"] = "0"; // a store that is down stays down
         foreach ((string name, string value) in environment)
         {
             start.Environment[name] = value;

@@ -10,13 +10,21 @@ internal sealed class ToolStore : IAsyncDisposable
     private ToolStore(Store store)
     {
         Store = store;
+        Environment = EnvironmentOf(store, _folder.File("state"));
+    }
+
+    /// <summary>Gets the variables with which the tool uses a store.</summary>
+    /// <param name="store">The store.</param>
+    /// <param name="state">The folder in which the tool keeps its state.</param>
+    public static Dictionary<string, string> EnvironmentOf(Store store, string state)
+    {
         EmbeddedStore? embedded = store as EmbeddedStore;
-        Environment = new Dictionary<string, string>
+        return new Dictionary<string, string>
         {
             ["AWS_ENDPOINT_URL_S3"] = embedded?.Server.Endpoint.ToString() ?? MinioStore.Endpoint!,
             ["AWS_ACCESS_KEY_ID"] = embedded?.Server.AccessKeyId ?? System.Environment.GetEnvironmentVariable("AWS_ACCESS_KEY_ID")!,
             ["AWS_SECRET_ACCESS_KEY"] = embedded?.Server.SecretAccessKey ?? System.Environment.GetEnvironmentVariable("AWS_SECRET_ACCESS_KEY")!,
-            ["XDG_STATE_HOME"] = _folder.File("state"),
+            ["XDG_STATE_HOME"] = state,
         };
     }
 

@@ -187,7 +187,7 @@ public sealed class ConnectionSettingsTests
     [Fact]
     public void OfSourceAndOfTarget_HaveEachConnectionOption()
     {
-        string[] names = [.. new ConnectionOptions().All.Select(option => option.Name.TrimStart('-'))];
+        string[] names = [.. new ConnectionOptions().All.Select(option => option.Name.TrimStart('-')).Where(static name => name != "retry-for")]; // it is for the whole command
         Assert.Equal(names.Select(name => "--from-" + name), ConnectionOptions.OfSource().All.Select(option => option.Name));
         Assert.Equal(names.Select(name => "--to-" + name), ConnectionOptions.OfTarget().All.Select(option => option.Name));
         Assert.Contains("insecure", names);
@@ -212,6 +212,33 @@ public sealed class ConnectionSettingsTests
             ConnectionSettings settings = ConnectionSettings.Resolve(CliLine.Values(options.AddTo, "", environment), options, _ => profile);
             return (settings.RequestChecksums, settings.ResponseChecksums);
         }
+    }
+
+    [Theory]
+    [InlineData("", null, null)]
+    [InlineData("--retry-for 0", null, 0)]
+    [InlineData("--retry-for 90", null, 90)]
+    [InlineData("--retry-for 10m", "5s", 600)]
+    [InlineData("", "5s", 5)]
+    public void Resolve_RetryFor_UsesTheLineThenTheEnvironment(string line, string? variable, int? seconds)
+    {
+        ConnectionOptions options = new();
+        (string, string)[] environment = variable is null ? [] : [("TRANSFER_RETRY_FOR", variable)];
+
+        ConnectionSettings settings = ConnectionSettings.Resolve(CliLine.Values(options.AddTo, line, environment), options, _ => new ProfileValues("r", null));
+
+        Assert.Equal(seconds, (int?)settings.RetryFor?.TotalSeconds);
+    }
+
+    [Theory]
+    [InlineData("25h")]
+    [InlineData("-1")]
+    [InlineData("soon")]
+    public void Resolve_WrongRetryFor_SaysWhatIsAccepted(string text)
+    {
+        ConnectionOptions options = new();
+        UsageException e = Assert.Throws<UsageException>(() => ConnectionSettings.Resolve(CliLine.Values(options.AddTo, $"--retry-for={text}"), options, _ => new ProfileValues("r", null)));
+        Assert.StartsWith($"--retry-for got '{text}'; it accepts a time from 0 to 1d", e.Message, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -50,6 +50,7 @@ public sealed class OptionUseTests : IDisposable
         ["--profile"] = ("nobody", ""),
         ["--path-style"] = ("false", ""),
         ["--expected-bucket-owner"] = ("123456789012", ""),
+        ["--retry-for"] = ("7s", ""),
         ["--ca-bundle"] = (PathOfFile, ""),
         ["--access-key-id"] = ("id", "--secret-access-key hush"),
         ["--secret-access-key"] = ("hush", "--access-key-id id"),

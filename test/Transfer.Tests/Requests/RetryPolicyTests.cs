@@ -8,6 +8,7 @@ public sealed class RetryPolicyTests
 {
     private readonly FakeTimeProvider _time = new();
     private readonly WireException _transient = new(FailureKind.Transient, "no");
+    private readonly WireException _refused = new(FailureKind.Transient, "refused") { IsOfConnecting = true };
     private readonly WireException _throttled = new(FailureKind.Throttled, "no") { StatusCode = HttpStatusCode.ServiceUnavailable, ErrorCode = "SlowDown" };
 
     [Theory]
@@ -170,11 +171,74 @@ public sealed class RetryPolicyTests
     [Fact]
     public void DelayAfter_SmallestRandomNumber_IsStillADelay()
     {
-        RetryPolicy policy = new(2, TransferDefaults.StallTimeout, new ZeroRandom(), _time);
+        RetryPolicy policy = new(2, TimeSpan.Zero, TransferDefaults.StallTimeout, new ZeroRandom(), _time);
 
         Assert.Equal(TimeSpan.FromMilliseconds(1), policy.DelayAfter(_transient, new Attempts()));
         Assert.Equal(TimeSpan.FromMilliseconds(1), policy.DelayAfter(_throttled, new Attempts()));
     }
+
+    [Theory]
+    [InlineData(8, 0)]
+    [InlineData(8, 30)]
+    [InlineData(2, 120)]
+    [InlineData(1, 120)]
+    public void Unreachable_IsRetriedUntilBothTheAttemptsAndTheTimeAreUsedUp(int maxAttempts, int retryForSeconds)
+    {
+        RetryPolicy policy = New(maxAttempts, retryForSeconds);
+        Attempts attempts = new();
+        long start = _time.GetTimestamp();
+        while (policy.DelayAfter(_refused, attempts) is { } delay)
+        {
+            Assert.InRange(delay, TimeSpan.FromMilliseconds(1), TimeSpan.FromSeconds(5));
+            _time.Advance(delay);
+        }
+
+        TimeSpan elapsed = _time.GetElapsedTime(start);
+        if (maxAttempts == 1)
+        {
+            Assert.EachEqual((1, TimeSpan.Zero), (attempts.Total, elapsed));
+            return;
+        }
+
+        Assert.True(attempts.Total >= maxAttempts, $"{attempts.Total}");
+        Assert.Equal(retryForSeconds == 0 ? maxAttempts : attempts.Total, attempts.Total);
+        Assert.InRange(elapsed.TotalSeconds, retryForSeconds, Math.Max(retryForSeconds, 30));
+        Assert.EachEqual((attempts.Total, elapsed), (_refused.Attempts, _refused.RetriedFor));
+    }
+
+    [Fact]
+    public void Unreachable_AResponseRestartsTheTime()
+    {
+        RetryPolicy policy = New(3, 30);
+        Attempts attempts = new();
+        Assert.NotNull(policy.DelayAfter(_refused, attempts));
+        _time.Advance(TimeSpan.FromSeconds(29));
+        Assert.NotNull(policy.DelayAfter(_transient, attempts));
+        _time.Advance(TimeSpan.FromSeconds(29));
+        for (int i = 0; i < 10; i++)
+        {
+            Assert.NotNull(policy.DelayAfter(_refused, attempts));
+        }
+
+        Assert.NotNull(policy.DelayAfter(_transient, attempts)); // connections that are refused don't count as its attempts
+        Assert.Null(policy.DelayAfter(_transient, attempts));
+    }
+
+    [Theory]
+    [InlineData(502, null, true)]
+    [InlineData(503, null, true)]
+    [InlineData(504, null, true)]
+    [InlineData(500, null, false)]
+    [InlineData(503, "SlowDown", false)]
+    public void IsUnreachable_ProxiesRespondForAStoreThatIsDown(int status, string? code, bool expected)
+        => Assert.Equal(expected, new WireException(ErrorKinds.Classify((HttpStatusCode)status, code), "no") { StatusCode = (HttpStatusCode)status, ErrorCode = code }.IsUnreachable);
+
+    [Theory]
+    [InlineData(1, 20, "")]
+    [InlineData(8, 0.4, " (8 attempts)")]
+    [InlineData(12, 30.4, " (12 attempts in 30 s)")]
+    public void AttemptsText_SaysHowOftenAndHowLong(int attempts, double seconds, string expected)
+        => Assert.Equal(expected, new WireException(FailureKind.Transient, "no") { Attempts = attempts, RetriedFor = TimeSpan.FromSeconds(seconds) }.AttemptsText);
 
     private static int CountRetries(RetryPolicy policy, Attempts attempts, WireException failure)
     {
@@ -187,7 +251,7 @@ public sealed class RetryPolicyTests
         return count;
     }
 
-    private RetryPolicy New(int maxAttempts) => new(maxAttempts, TransferDefaults.StallTimeout, new Random(1), _time);
+    private RetryPolicy New(int maxAttempts, int retryForSeconds = 0) => new(maxAttempts, TimeSpan.FromSeconds(retryForSeconds), TransferDefaults.StallTimeout, new Random(1), _time);
 
     private sealed class ZeroRandom : Random
     {

@@ -269,6 +269,49 @@ public class AddressConnectorTests
         return Task.FromResult(_addresses.Select(IPAddress.Parse).ToArray());
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task Redial_ConnectionsThatWait_BeginAgain(int addresses)
+    {
+        _addresses = _addresses[..addresses];
+        _silent.UnionWith(_addresses);
+        AddressConnector connector = Connector();
+        Task<Stream> connecting = ConnectToAsync(connector);
+        await Deadline.Until(() => Tried == 1);
+        _time.Advance(TimeSpan.FromMilliseconds(250));
+        await Deadline.Until(() => Tried == addresses);
+
+        _silent.Clear();
+        connector.Redial();
+
+        await connecting.Within();
+        await Deadline.Until(() => _canceled.Count == addresses);
+        Assert.Equal(addresses + 1, Tried);
+    }
+
+    [Fact]
+    public async Task Probe_AsksTheLatestAddress()
+    {
+        AddressConnector connector = Connector();
+        Assert.True(await connector.ProbeAsync(CancellationToken.None)); // nothing is known yet, and nothing is sent
+        Assert.Empty(_tried);
+        await ConnectAsync(connector);
+        _tried.Clear();
+
+        Assert.True(await connector.ProbeAsync(CancellationToken.None).Within());
+        Assert.Equal(["10.0.0.1"], _tried);
+
+        _down.Add("10.0.0.1");
+        Assert.True(await connector.ProbeAsync(CancellationToken.None).Within()); // it refuses, so it can be reached
+
+        _silent.Add("10.0.0.1");
+        using CancellationTokenSource timeout = new();
+        Task<bool> probe = connector.ProbeAsync(timeout.Token);
+        await timeout.CancelAsync();
+        Assert.False(await probe.Within());
+    }
+
     private async ValueTask<Stream> OpenAsync(IPEndPoint address, CancellationToken cancellationToken)
     {
         string name = address.Address.ToString();

@@ -72,7 +72,7 @@ internal sealed class WorkloadBench(WorkloadSettings settings, Connection connec
         }
     }
 
-    private TransferClient CreateClient() => connection.CreateClient(invocation.Observe(settings.Limits.ToClientOptions()));
+    private TransferClient CreateClient() => connection.CreateClient(invocation, settings.Limits);
 
     private void Write(Action<TextWriter> write)
     {

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using Transfer.S3.Concurrency;
 
 namespace Transfer.S3.Wire.Http;
 
@@ -11,12 +12,15 @@ namespace Transfer.S3.Wire.Http;
 /// <param name="connect">Opens a connection to an address.</param>
 /// <param name="time">The time provider for head starts and for the age of failures.</param>
 internal sealed class AddressConnector(
-    Func<string, CancellationToken, Task<IPAddress[]>> resolve, Func<IPEndPoint, CancellationToken, ValueTask<Stream>> connect, TimeProvider time)
+    Func<string, CancellationToken, Task<IPAddress[]>> resolve, Func<IPEndPoint, CancellationToken, ValueTask<Stream>> connect, TimeProvider time) : ILink
 {
     /// <summary>The time after which the next address is tried concurrently (RFC 8305, section 5).</summary>
     internal static readonly TimeSpan HeadStart = TimeSpan.FromMilliseconds(250);
 
     private readonly AddressRotation _turns = new(time);
+    private readonly Lock _gate = new();
+    private CancellationTokenSource _redial = new();
+    private IPEndPoint? _latest;
 
     /// <summary>Creates a connector that uses the resolver and the sockets of the system.</summary>
     public static AddressConnector Create(TimeProvider time) => new(Dns.GetHostAddressesAsync, OpenAsync, time);
@@ -25,15 +29,74 @@ internal sealed class AddressConnector(
     /// <exception cref="IOException">Thrown when none of several addresses accepts a connection.</exception>
     public async ValueTask<Stream> ConnectAsync(DnsEndPoint host, CancellationToken cancellationToken)
     {
+        while (true)
+        {
+            CancellationTokenSource redial = Volatile.Read(ref _redial);
+            using CancellationTokenSource ended = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, redial.Token);
+            try
+            {
+                return await ConnectOnceAsync(host, ended.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (redial.IsCancellationRequested || cancellationToken.IsCancellationRequested)
+            {
+                cancellationToken.ThrowIfCancellationRequested(); // the exception must contain the caller's token
+            }
+        }
+    }
+
+    public async Task<bool> ProbeAsync(CancellationToken cancellationToken)
+    {
+        if (Volatile.Read(ref _latest) is not { } address)
+        {
+            return true;
+        }
+
+        try
+        {
+            Stream connection = await connect(address, cancellationToken).ConfigureAwait(false);
+            await connection.DisposeAsync().ConfigureAwait(false);
+            return true;
+        }
+        catch (SocketException e)
+        {
+            return e.SocketErrorCode is SocketError.ConnectionRefused or SocketError.ConnectionReset;
+        }
+        catch (Exception e) when (e is OperationCanceledException or IOException)
+        {
+            return false;
+        }
+    }
+
+    public void Redial()
+    {
+        CancellationTokenSource former;
+        lock (_gate)
+        {
+            former = _redial;
+            Volatile.Write(ref _redial, new CancellationTokenSource());
+        }
+
+        former.CancelAndIgnoreErrors(); // not disposed, because connections that begin now can still link to it
+    }
+
+    private async ValueTask<Stream> ConnectOnceAsync(DnsEndPoint host, CancellationToken cancellationToken)
+    {
         List<IPAddress> untried = IPAddress.TryParse(host.Host, out IPAddress? literal)
             ? [literal]
             : [.. await resolve(host.Host, cancellationToken).ConfigureAwait(false)];
         return untried.Count switch
         {
             0 => throw new SocketException((int)SocketError.HostNotFound),
-            1 => await connect(new IPEndPoint(untried[0], host.Port), cancellationToken).ConfigureAwait(false),
+            1 => await ConnectAsync(new IPEndPoint(untried[0], host.Port), cancellationToken).ConfigureAwait(false),
             _ => await RaceAsync(host, untried, cancellationToken).ConfigureAwait(false),
         };
+    }
+
+    private async ValueTask<Stream> ConnectAsync(IPEndPoint address, CancellationToken cancellationToken)
+    {
+        Stream connection = await connect(address, cancellationToken).ConfigureAwait(false);
+        Volatile.Write(ref _latest, address);
+        return connection;
     }
 
     /// <summary>Creates the stream of a new connection.</summary>
@@ -80,6 +143,7 @@ internal sealed class AddressConnector(
                     Stream connection = await done.Connection.ConfigureAwait(false);
                     underWay.RemoveAt(first);
                     _turns.Answered(done.Address);
+                    Volatile.Write(ref _latest, done.Address);
                     underWay.GetRange(0, first).ForEach(overtaken => _turns.Failed(overtaken.Address));
                     return connection;
                 }

@@ -95,6 +95,7 @@ internal sealed class HttpTransport : IDisposable
     private static SocketsHttpHandler NewHandler(IClientConfig config, WireSettings settings)
     {
         AddressConnector connector = AddressConnector.Create(settings.Time);
+        settings.Link.Link = connector;
         SocketsHttpHandler handler = new()
         {
             AllowAutoRedirect = false, // a redirected request needs a new signature
