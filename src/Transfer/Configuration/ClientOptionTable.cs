@@ -203,7 +203,8 @@ internal static class ClientOptionTable
 
     private static string Text(TimeSpan time) => time switch
     {
-        { TotalHours: >= 1 } => $"{time.TotalHours} hour",
+        { TotalHours: > 1 } => $"{time.TotalHours} hours",
+        { TotalHours: 1 } => "1 hour",
         { TotalSeconds: >= 1 } => $"{time.TotalSeconds} s",
         _ => $"{time.TotalMilliseconds} ms",
     };

@@ -48,6 +48,7 @@ public sealed class OptionTableTests
     {
         Command command = new("cp");
         new TransferOptions().AddTo(command);
+        new ConnectionOptions().AddTo(command);
 
         Assert.All(ClientOptionTable.All.Select(option => option.ToolOption).OfType<string>(), name => Assert.Contains(name, command.Options.Select(option => option.Name)));
     }

@@ -39,6 +39,9 @@ internal sealed class HttpTransport : IDisposable
         }
     }
 
+    /// <summary>Gets a value that indicates whether a factory provides the client, which can have a timeout of its own.</summary>
+    public bool IsOfFactory => _invoker is HttpClient;
+
     /// <summary>Sends a request, and returns the response before its body is read.</summary>
     public Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
         => _invoker is HttpClient client

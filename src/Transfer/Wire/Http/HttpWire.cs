@@ -279,12 +279,17 @@ internal sealed partial class HttpWire : IObjectWire, IDisposable
             && await _credentials.TryRenewAsync(credentials, isProven, now, cancellationToken).ConfigureAwait(false);
     }
 
-    private static WireException Translate(Exception e, CancellationToken cancellationToken)
+    private WireException Translate(Exception e, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         return e switch
         {
             HttpRequestException http => ErrorKinds.OfConnection(http),
+            OperationCanceledException { InnerException: TimeoutException } when !_transport.IsOfFactory => new WireException(
+                FailureKind.Transient, "could not connect to the endpoint: it did not respond in time", e)
+            {
+                IsOfConnecting = true, // our handler has no other timeout
+            },
             OperationCanceledException { InnerException: TimeoutException } => new WireException(FailureKind.Transient, "the request took longer than the HttpClient's Timeout", e),
             OperationCanceledException => new WireException(FailureKind.Transient, "the request timed out", e),
 
