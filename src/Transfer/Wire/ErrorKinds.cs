@@ -60,7 +60,7 @@ internal static class ErrorKinds
         => IsOfCredentials(code) || code == "RequestTimeTooSkewed";
 
     /// <summary>Returns whether the store rejected the credentials because they are no longer valid.</summary>
-    public static bool IsOfCredentials(string? code) => code is "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "TokenRefreshRequired";
+    public static bool IsOfCredentials(string? code) => code is "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "InvalidTokenId" or "TokenRefreshRequired";
 
     /// <summary>Describes a response without an S3 error. Some statuses are those of a proxy before the store.</summary>
     public static string NotS3(HttpStatusCode status) => status switch
