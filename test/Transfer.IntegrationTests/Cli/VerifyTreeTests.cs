@@ -91,7 +91,7 @@ public sealed class VerifyTreeTests : ToolTest
 
         ToolOutcome outcome = (await tool.EndAsync(readOutput: false)).Expect(1);
 
-        Assert.Empty(outcome.Error);
+        Assert.Equal("verify", ToolOutcome.Parse(Assert.Single(outcome.ErrorLines)).GetProperty("operation").GetString());
     }
 
     [Fact]
