@@ -152,7 +152,7 @@ internal sealed record RemoveSettings(Location Address)
         {
             IsRecursive = isRecursive,
             Wildcards = wildcards,
-            AllowsWholeBucket = wholeBucket && address.Key.Length == 0,
+            AllowsWholeBucket = wholeBucket,
             IsConfirmed = values.Flag(options.Yes),
             Keys = keys,
             IgnoresETags = ignoresETags,
