@@ -16,8 +16,13 @@ public sealed partial class TransferClient
         CheckList(bucket, prefix);
         options ??= new ListObjectsOptions();
         PathFilter.Check(options.Include, options.Exclude, options.Filter);
+        if (options is { Versions: true, AsOf: not null })
+        {
+            throw new ArgumentException($"{nameof(options.Versions)} can't be combined with {nameof(options.AsOf)}.", nameof(options));
+        }
+
         PathFilter filter = new(options.Include, options.Exclude, options.Filter);
-        ListQuery query = new(bucket, prefix, new ReadAccess(options.RequesterPays, null), options.Delimiter is { Length: > 0 } delimiter ? delimiter : null) { AsOf = options.AsOf };
+        ListQuery query = new(bucket, prefix, new ReadAccess(options.RequesterPays, null), options.Delimiter is { Length: > 0 } delimiter ? delimiter : null) { AsOf = options.AsOf, Versions = options.Versions };
         return EnumerateAsync(bucket, prefix, (run, token) => ObjectListing.ReadAsync(run, query, filter, token), cancellationToken);
     }
 

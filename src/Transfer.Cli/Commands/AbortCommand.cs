@@ -22,7 +22,7 @@ internal sealed class AbortCommand : StoreCommand
     public AbortCommand(CommandRunner runner)
         : base(
             runner, "abort", group: "Manage", summary: "Abort incomplete uploads",
-            description: "Abort incomplete multipart uploads. Their parts use storage that you pay for. With --json, write one line for each upload, and the result on the last line.")
+            description: "Abort incomplete multipart uploads. Their parts use storage that you pay for.")
     {
         Examples =
         [
@@ -34,7 +34,7 @@ internal sealed class AbortCommand : StoreCommand
         Add(_address);
         this.AddGroup("Uploads", _olderThan);
         this.AddGroup("Transfer", _transfer.DryRun);
-        AddStore();
+        AddStore(entries: true);
     }
 
     protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)

@@ -27,7 +27,7 @@ internal class CopyCommand : ToolCommand
     {
         Arity = ArgumentArity.OneOrMore,
         CustomParser = TakeAllButTheLast,
-        Description = "Files or s3://bucket/key, - for standard input, or one presigned URL. With -r, one folder, s3://bucket/prefix, or s3://bucket.",
+        Description = "Files or s3://bucket/key, - for standard input, or one presigned URL. With -r, one folder, s3://bucket/prefix, or s3://bucket; * and ? in the key match within a name, and ** any folders.",
     };
 
     private readonly Argument<string> _target = new("DST")
@@ -48,6 +48,7 @@ internal class CopyCommand : ToolCommand
             ("transfer cp *.jpg s3://bucket/photos/", "Upload several files"),
             ("transfer cp -r photos s3://bucket/2026", "Upload a folder: photos/a/1.jpg to s3://bucket/2026/a/1.jpg"),
             ("transfer cp -r --include '*.jpg' s3://bucket/2026 photos", "Download the JPEG files under a prefix"),
+            ("transfer cp -r 's3://bucket/logs/*/a.gz' logs", "Download what matches, to logs/*/a.gz"),
             ("transfer cp -r --no-clobber photos s3://bucket/2026", "Upload only what is missing"),
             ("transfer cp -r --keys-from keys.txt s3://bucket/2026 photos", "Download the objects whose keys are in a file"),
             ("transfer cp s3://bucket/a s3://other/b", "Copy inside the store"),
@@ -87,7 +88,7 @@ internal class CopyCommand : ToolCommand
         _write.AddTo(this);
         this.AddGroup("Target object", moves ? [_through, _allowLoss] : [_through]);
         _stores.AddTo(this, $"to {Verb} from one store to another");
-        Output.AddTo(this, reports: true);
+        Output.AddTo(this, reports: true, entriesWith: _transfer.DryRun);
     }
 
     private string Verb => _moves ? "move" : "copy";
@@ -195,7 +196,22 @@ internal class CopyCommand : ToolCommand
         }
 
         using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
+        if (folder.Keys is null && KeyPattern.Find(Location.Parse(source)) is { } pattern && !await IsNameAsync(pattern, copy, connections.Source, invocation, cancellationToken).ConfigureAwait(false))
+        {
+            (plan, folder) = (plan with { Source = pattern.Folder }, folder.Expand(pattern));
+        }
+
         await new FolderRunner(plan, copy, folder, connections, invocation).RunAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private static async Task<bool> IsNameAsync(KeyPattern pattern, CopySettings copy, Connection connection, Invocation invocation, CancellationToken cancellationToken)
+    {
+        TransferClient client = connection.CreateClient(invocation);
+        await using (client.ConfigureAwait(false))
+        {
+            ListObjectsOptions options = new() { AsOf = copy.AsOf, RequesterPays = copy.RequesterPays };
+            return await pattern.IsNameAsync(client, options, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     /// <summary>Ends planning with the store, or with both stores if the command line has options for one of them.</summary>

@@ -14,6 +14,11 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         FolderReport report = await new ManyRunner(plan.Name, copy, folder, connections, invocation).RunAsync(CopyAllAsync, cancellationToken).ConfigureAwait(false);
+        if (report.IsEmpty && folder.Pattern is { } pattern)
+        {
+            throw new TransferException($"{pattern.Given}: {pattern.NothingMatched}") { Bucket = pattern.Given.Bucket, Key = pattern.Given.Key };
+        }
+
         if (report.IsEmpty && _keys is null && plan is { Source: { Kind: LocationKind.S3, Key.Length: > 0 } })
         {
             await CheckSourceIsThereAsync(cancellationToken).ConfigureAwait(false);
@@ -104,7 +109,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
             isObject = await FirstKeyAsync(client, key, cancellationToken).ConfigureAwait(false) == key;
         }
 
-        string advice = isObject ? $"; there is an object with this name, so omit -r to {(copy.Moves ? "move" : "copy")} it" : KeyAdvice.OfWildcards(plan.Source with { Key = key });
+        string advice = isObject ? $"; there is an object with this name, so omit -r to {(copy.Moves ? "move" : "copy")} it" : string.Empty;
         throw new TransferException($"{plan.Source}: no objects found{advice}") { Bucket = plan.Source.Bucket, Key = plan.Source.Key };
     }
 

@@ -12,33 +12,12 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
     private const int MaxCounted = 1000;
     private const string NoSuchBucket = "NoSuchBucket";
 
-    /// <summary>Gets what to do about wildcards in a key, which aren't expanded; null if it has none.</summary>
+    /// <summary>Gets what to do about wildcards in a key, which only commands for many objects expand; null if it has none.</summary>
     /// <param name="address">The address.</param>
     /// <param name="command">The name of the command.</param>
-    public static string? AboutWildcards(Location address, string command = "cp")
-    {
-        int first = address.Key.AsSpan().IndexOfAny('*', '?');
-        if (first < 0)
-        {
-            return null;
-        }
-
-        int folder = address.Key.LastIndexOf('/', first) + 1;
-        Location prefix = address with { Key = address.Key[..folder] };
-        string pattern = address.Key[folder..];
-        string include = pattern is "*" or "**" ? string.Empty : $" --include '{pattern}'";
-        string use = command switch
-        {
-            "rm" => $"'transfer rm -r{include} {prefix}' to delete",
-            "ls" => $"'transfer ls -r{include} {prefix}' to list",
-            "du" => $"'transfer du{include} {prefix}' to count",
-            _ => $"'transfer cp -r{include} {prefix} DST' to copy",
-        };
-        return $"wildcards in keys aren't expanded; use {use} what matches";
-    }
-
-    /// <summary>Gets the same as the end of a message; empty if the key has no wildcards.</summary>
-    public static string OfWildcards(Location address, string command = "cp") => AboutWildcards(address, command) is { } advice ? $"; {advice}" : string.Empty;
+    public static string? AboutWildcards(Location address, string command = "cp") => KeyPattern.Find(address) is null ? null
+        : command == "cp" ? $"use 'transfer cp -r '{address}' DST' to copy what matches"
+        : $"use 'transfer ls '{address}'' to list what matches";
 
     /// <summary>Gets whether an error is that a source doesn't exist, although its bucket does.</summary>
     public static bool IsMissing(TransferException e)
@@ -73,18 +52,22 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
     /// <summary>Throws the reason why a command has found no objects. An empty bucket is no error.</summary>
     /// <param name="client">The client.</param>
     /// <param name="settings">The objects that were looked for.</param>
-    /// <param name="command">The name of the command.</param>
     /// <param name="beginning">What to do with objects whose keys begin with the name of the folder, which isn't there.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public static async Task ExplainEmptyAsync(TransferClient client, ListSettings settings, string command, string beginning, CancellationToken cancellationToken)
+    public static async Task ExplainEmptyAsync(TransferClient client, ListSettings settings, string beginning, CancellationToken cancellationToken)
     {
         Location prefix = settings.Prefix;
+        if (settings.Pattern is { } pattern)
+        {
+            throw new TransferException($"{pattern.Given}: {pattern.NothingMatched}") { Bucket = prefix.Bucket, Key = pattern.Given.Key };
+        }
+
         string? reason = FilterText.NothingMatched(settings.Options.Filter, leavesOutHidden: false);
         if (prefix.Key.Length > 0 && (reason is null || !await AnyAsync(prefix.Key).ConfigureAwait(false)))
         {
             string name = settings.Given.Key.TrimEnd('/');
             reason = "no objects found"
-                + (settings.IsFolder && await AnyAsync(name).ConfigureAwait(false) ? $"; there are objects whose keys begin with '{name}': {beginning}" : OfWildcards(settings.Given, command));
+                + (settings.IsFolder && await AnyAsync(name).ConfigureAwait(false) ? $"; there are objects whose keys begin with '{name}': {beginning}" : string.Empty);
         }
 
         if (reason is not null)

@@ -4,6 +4,7 @@ using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Transfer.S3.Bench.Text;
+using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
 
@@ -98,7 +99,7 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            Error = new TransferException($"{settings.Name} can't be read: {e.Message}", e);
+            Error = new TransferException($"{settings.Name} can't be read: {FileError.GetReason(e)}", e);
             return null;
         }
     }
@@ -111,7 +112,7 @@ internal sealed class KeyListReader(KeyListSettings settings, Location prefix, F
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            Error = new TransferException($"{settings.Name} can't be read: {e.Message}", e);
+            Error = new TransferException($"{settings.Name} can't be read: {FileError.GetReason(e)}", e);
             return null;
         }
     }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Rendering;
@@ -6,10 +5,11 @@ using Transfer.S3.Cli.Rendering;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>Writes the lines of a listing, a comparison, or a plan, as aligned text or as JSON.</summary>
-internal sealed class ListWriter(Invocation invocation)
+/// <param name="invocation">The run of the command.</param>
+/// <param name="sizes">How sizes are shown.</param>
+/// <param name="bucket">The bucket to name in each line of --json; null if the command line has only one.</param>
+internal sealed class ListWriter(Invocation invocation, SizeText sizes = default, string? bucket = null)
 {
-    private const string TimeFormat = "yyyy-MM-dd HH:mm:ss";
-    private const int SizeCells = 9;
     private const int KindCells = 13;
     private const int ActionCells = 8;
     // Names must not control a terminal. Programs get them unchanged.
@@ -18,13 +18,33 @@ internal sealed class ListWriter(Invocation invocation)
     public void Bucket(string name, DateTimeOffset? created)
         => invocation.WriteLine(new ListedBucketJson(name, created), ToolJsonContext.Default.ListedBucketJson, one => $"{Time(one.Created)}  {Name(one.Bucket)}");
 
+    /// <summary>Writes what the next lines are about, if it isn't clear.</summary>
+    public void Title(string text)
+    {
+        if (!invocation.Output.Json)
+        {
+            invocation.Console.Output.WriteLine($"{Name(text)}:");
+        }
+    }
+
     public void Prefix(string prefix, int shown) => invocation.WriteLine(
-        new ListedPrefixJson(prefix), ToolJsonContext.Default.ListedPrefixJson, one => $"{"PRE".PadLeft(TimeFormat.Length + SizeCells + 2)}  {Name(one.Prefix[shown..])}");
+        new ListedPrefixJson(prefix) { Bucket = bucket }, ToolJsonContext.Default.ListedPrefixJson, one => $"{"PRE".PadLeft(TimeText.Width() + sizes.Cells + 2)}  {Name(one.Prefix[shown..])}");
 
     public void Object(ListedObject item, int shown) => invocation.WriteLine(
-        new ListedObjectJson(item.Key, item.Length, item.LastModified, item.ETag, item.StorageClass, item.VersionId),
+        new ListedObjectJson(item.Key, item.Length, item.LastModified, item.ETag, item.StorageClass, item.VersionId) { Bucket = bucket },
         ToolJsonContext.Default.ListedObjectJson,
-        one => $"{Time(one.LastModified)}  {ByteSize.Format(one.Size),SizeCells}  {Name(one.Key[shown..])}");
+        one => $"{Time(one.LastModified)}  {sizes.Cell(one.Size)}  {Name(one.Key[shown..])}");
+
+    /// <summary>Writes a version or a delete marker.</summary>
+    public void Version(ListedObject item, int shown) => invocation.WriteLine(
+        new ListedObjectJson(item.Key, item.Length, item.LastModified, item.ETag, item.StorageClass, item.VersionId)
+        {
+            Bucket = bucket,
+            IsLatest = item.IsLatest,
+            IsDeleteMarker = item.IsDeleteMarker,
+        },
+        ToolJsonContext.Default.ListedObjectJson,
+        one => $"{Time(one.LastModified)}  {(one.IsDeleteMarker == true ? "deleted".PadLeft(sizes.Cells) : sizes.Cell(one.Size))}  {(one.IsLatest == true ? "latest" : "older ")}  {Name(one.Key[shown..])}  {Name(one.VersionId ?? string.Empty)}");
 
     public void Upload(UnfinishedUpload upload) => invocation.WriteLine(
         new ListedUploadJson(upload.Key, upload.UploadId, upload.Initiated),
@@ -60,7 +80,7 @@ internal sealed class ListWriter(Invocation invocation)
     }
 
     private static string Time(DateTimeOffset? time)
-        => time is { } known ? known.ToLocalTime().ToString(TimeFormat, CultureInfo.InvariantCulture) : new string(' ', TimeFormat.Length);
+        => time is { } known ? TimeText.Get(known) : new string(' ', TimeText.Width());
 
     private string Name(string name) => _escape ? Printable.Text(name) : name;
 }

@@ -8,7 +8,12 @@ namespace Transfer.S3.Cli.Commands;
 /// <summary><c>transfer mb</c>: creates a bucket.</summary>
 internal sealed class MakeBucketCommand : StoreCommand
 {
-    private readonly Argument<string> _address = new("s3://BUCKET") { Description = "The bucket to create. Its name must be unused." };
+    private readonly Argument<string[]> _addresses = new("s3://BUCKET...")
+    {
+        Arity = ArgumentArity.OneOrMore,
+        Description = "The buckets to create. Their names must be unused.",
+    };
+
 
     public MakeBucketCommand(CommandRunner runner)
         : base(
@@ -21,23 +26,25 @@ internal sealed class MakeBucketCommand : StoreCommand
             ("transfer mb --region eu-central-1 s3://bucket", "Create a bucket in a region"),
         ];
         Notes = ["Exit codes: 0 success, 1 failure or the bucket exists, 2 usage or configuration error, 130 interrupted."];
-        Add(_address);
+        Add(_addresses);
         AddStore();
     }
 
     protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        Location address = Location.ParseWholeBucket(line.GetRequiredValue(_address), Name);
+        Location[] addresses = [.. line.GetRequiredValue(_addresses).Select(text => Location.ParseWholeBucket(text, Name))];
         return UseClientAsync(
             invocation,
             Name,
             [],
-            async client =>
-            {
-                await client.CreateBucketAsync(address.Bucket, cancellationToken).ConfigureAwait(false);
-                invocation.Summary($"created s3://{address.Bucket}");
-            },
+            client => EachAddress.RunAsync(addresses, invocation, address => CreateAsync(client, address.Bucket, invocation, cancellationToken), cancellationToken),
             cancellationToken);
+    }
+
+    private static async Task CreateAsync(TransferClient client, string bucket, Invocation invocation, CancellationToken cancellationToken)
+    {
+        await client.CreateBucketAsync(bucket, cancellationToken).ConfigureAwait(false);
+        invocation.Summary($"created s3://{bucket}");
     }
 
     protected override ConnectionSettings ResolveStore(OptionValues values)

@@ -46,7 +46,7 @@ internal sealed class PresignCommand : StoreCommand
         ];
         Add(_address);
         this.AddGroup("URL", _expires, _method, _versionId);
-        AddStore(hideTransfers: true);
+        AddStore(hideTransfers: true, entries: true);
     }
 
     protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)

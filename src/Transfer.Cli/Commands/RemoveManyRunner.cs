@@ -16,14 +16,14 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
     private KeyListReader? _keys;
 
     /// <summary>Gets the prefix as it is used.</summary>
-    private Location Prefix => _options.AnyPrefix ? _address : _address.Folder;
+    private Location Prefix => settings.Pattern is { } pattern ? pattern.Given : _options.AnyPrefix ? _address : _address.Folder;
 
     /// <summary>Checks that the question can be asked, before anything is sent.</summary>
     public static void CheckCanAsk(RemoveSettings settings, RemoveOptions options)
     {
         if (settings is { Many: not null, IsConfirmed: false, DryRun: false } && !TerminalPrompt.HasTerminal)
         {
-            throw new UsageException($"rm -r asks before it deletes, and there is no terminal to ask; add {options.Yes.Name}, or --dry-run to see what would be deleted");
+            throw new UsageException($"rm{(settings.IsRecursive ? " -r" : string.Empty)} asks before it deletes, and there is no terminal to ask; add {options.Yes.Name}, or --dry-run to see what would be deleted");
         }
     }
 
@@ -107,9 +107,9 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
     {
         if (settings.Keys is null)
         {
-            ListSettings searched = new(_address, !_options.AnyPrefix, new ListObjectsOptions { Filter = _options.Filter, RequesterPays = settings.RequesterPays });
+            ListSettings searched = new(_address, !_options.AnyPrefix, new ListObjectsOptions { Filter = _options.Filter, RequesterPays = settings.RequesterPays }) { Pattern = settings.Pattern };
             await KeyAdvice.ExplainEmptyAsync(
-                client, searched, "rm", "omit -r to delete the object of this name, or add --any-prefix to delete all of them", cancellationToken).ConfigureAwait(false);
+                client, searched, "omit -r to delete the object of this name, or add --any-prefix to delete all of them", cancellationToken).ConfigureAwait(false);
         }
         else if (FilterText.NothingMatched(_options.Filter, leavesOutHidden: false) is { } reason)
         {

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
-using System.Security.Cryptography.X509Certificates;
 using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
@@ -152,7 +152,7 @@ internal sealed class ServeCommand : ToolCommand
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or CryptographicException)
         {
-            throw OptionValues.Wrong(given, $"a file with a certificate and its private key in PEM form ({e.Message.TrimEnd('.')})");
+            throw OptionValues.Wrong(given, $"a file with a certificate and its private key in PEM form ({FileError.GetReason(e)})");
         }
     }
 

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
 using Transfer.S3.Bench.Text;
+using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
@@ -11,60 +12,74 @@ namespace Transfer.S3.Cli.Commands;
 internal sealed class StatCommand : StoreCommand
 {
     private const int NameCells = 21;
+    private const string Command = "stat";
     private readonly ReadOptions _read = new();
-    private readonly Argument<string> _address = new("s3://BUCKET/KEY") { Description = "The object." };
+    private readonly Argument<string[]> _addresses = new("s3://BUCKET/KEY...")
+    {
+        Arity = ArgumentArity.OneOrMore,
+        Description = "The objects. One that fails doesn't stop the others.",
+    };
+
     private readonly Option<bool> _parts = Declare.Flag(
         "--parts", "Also list the parts in which the object was uploaded, with their checksums. Takes at least one more request. Amazon S3 lists parts only if the object has a checksum.");
 
     public StatCommand(CommandRunner runner)
         : base(
-            runner, "stat", group: "List and inspect", summary: "Show object properties",
-            description: "Show the properties of an object with a single HEAD request: size, times, ETag, checksum, headers, and metadata. With --json, write them as one line, one line for each part, and the result on the last line.")
+            runner, Command, group: "List and inspect", summary: "Show object properties",
+            description: "Show the properties of an object with a single HEAD request: size, times, ETag, checksum, headers, and metadata. With --json, each part is a line, too.")
     {
         Examples =
         [
             ("transfer stat s3://bucket/big.iso", "Show the properties of an object"),
+            ("transfer stat s3://bucket/a s3://bucket/b", "Show the properties of several objects"),
             ("transfer stat --parts s3://bucket/big.iso", "Also list the parts it was uploaded in"),
             ("transfer stat --json s3://bucket/big.iso", "Write the properties as JSON"),
         ];
         Notes = ["Exit codes: 0 success, 1 failure or no such object, 2 usage or configuration error, 130 interrupted."];
-        Add(_address);
+        Add(_addresses);
         this.AddGroup("Object", _read.VersionId, _read.RequesterPays, _read.CustomerKeyFile, _parts);
-        AddStore();
+        AddStore(entries: true);
     }
 
     protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
     {
-        Location address = Location.ParseObject(line.GetRequiredValue(_address), Name);
+        Location[] addresses = [.. line.GetRequiredValue(_addresses).Select(text => Location.ParseObject(text, Name))];
         ReadSettings read = new(invocation.Values, _read);
-        ObjectAccessOptions options = new() { VersionId = read.VersionId, RequesterPays = read.RequesterPays, CustomerKey = read.CustomerKey };
+        ObjectAccessOptions options = new() { VersionId = addresses.Length == 1 ? read.VersionId : null, RequesterPays = read.RequesterPays, CustomerKey = read.CustomerKey };
         bool withParts = invocation.Values.Flag(_parts);
         return UseStoreAsync(
             invocation,
-            Name,
+            addresses.Length == 1 ? Name : "several objects",
             [options, withParts],
-            async connection =>
-            {
-                try
-                {
-                    await UseClientAsync(connection, invocation, client => ShowAsync(client, address, options, withParts, invocation, cancellationToken)).ConfigureAwait(false);
-                }
-                catch (TransferException e) when (KeyAdvice.IsMissing(e))
-                {
-                    throw await new KeyAdvice(connection, invocation).ExplainAsync(
-                        address, prefix => $"'transfer ls {prefix}' lists them", options.RequesterPays, e, cancellationToken).ConfigureAwait(false);
-                }
-            },
+            connection => UseClientAsync(
+                connection,
+                invocation,
+                client => EachAddress.RunAsync(
+                    addresses, invocation, address => ShowAsync(connection, client, address, options, withParts, addresses.Length > 1, invocation, cancellationToken), cancellationToken)),
             cancellationToken);
     }
 
     private static async Task ShowAsync(
-        TransferClient client, Location address, ObjectAccessOptions options, bool withParts, Invocation invocation, CancellationToken cancellationToken)
+        Connection connection, TransferClient client, Location address, ObjectAccessOptions options, bool withParts, bool namesBucket, Invocation invocation, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await ShowAsync(client, address, options, withParts, namesBucket, invocation, cancellationToken).ConfigureAwait(false);
+        }
+        catch (TransferException e) when (KeyAdvice.IsMissing(e))
+        {
+            throw await new KeyAdvice(connection, invocation).ExplainAsync(
+                address, prefix => $"'transfer ls {prefix}' lists them", options.RequesterPays, e, cancellationToken, Command).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task ShowAsync(
+        TransferClient client, Location address, ObjectAccessOptions options, bool withParts, bool namesBucket, Invocation invocation, CancellationToken cancellationToken)
     {
         ObjectInfo info = await client.GetInfoAsync(address.Bucket, address.Key, options, cancellationToken).ConfigureAwait(false);
-        ObjectPropertiesJson properties = Convert(address.Key, info);
+        ObjectPropertiesJson properties = Convert(address.Key, info) with { Bucket = namesBucket ? address.Bucket : null };
         Write(address, properties, invocation);
-        invocation.Tally.Objects = 1;
+        invocation.Tally.Objects++;
         if (!withParts)
         {
             return;
@@ -124,7 +139,7 @@ internal sealed class StatCommand : StoreCommand
         }
 
         string exact = properties.Size < 1024 ? string.Empty : $" ({Units.Number(properties.Size)} bytes)";
-        string? modified = properties.LastModified?.ToLocalTime().ToString("yyyy-MM-dd HH:mm:ss zzz", CultureInfo.InvariantCulture);
+        string? modified = properties.LastModified is { } time ? TimeText.Get(time) : null;
         string? checksum = properties.Checksum is { } sum ? $"{sum.Algorithm} {sum.Value}{(sum.Type == "composite" ? " (composite)" : string.Empty)}" : null;
         TextWriter output = invocation.Console.Output;
         output.WriteLine(Printable.Text(address.ToString()));

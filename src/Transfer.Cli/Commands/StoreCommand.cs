@@ -16,10 +16,10 @@ internal abstract class StoreCommand : ToolCommand
     protected ConnectionOptions Store { get; } = new();
 
     /// <summary>Adds the options of the store and of the output, which come last.</summary>
-    protected void AddStore(bool hideTransfers = false)
+    protected void AddStore(bool hideTransfers = false, bool entries = false)
     {
         Store.AddTo(this);
-        Output.AddTo(this, hideProgress: true, hideTransfers);
+        Output.AddTo(this, hideProgress: true, hideTransfers, entries: entries);
     }
 
     /// <summary>Reads the options of the store.</summary>

@@ -49,7 +49,7 @@ internal sealed class SyncCommand : ToolCommand
         _read.AddManyTo(this);
         _write.AddManyTo(this);
         _stores.AddTo(this, "to copy from one store to another");
-        Output.AddTo(this, reports: true);
+        Output.AddTo(this, reports: true, entriesWith: _transfer.DryRun);
     }
 
     protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)

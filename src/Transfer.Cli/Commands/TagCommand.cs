@@ -21,7 +21,7 @@ internal sealed class TagCommand : StoreCommand
     public TagCommand(CommandRunner runner)
         : base(
             runner, "tag", group: "Manage", summary: "Show or change tags",
-            description: "Show the tags of an object, or change them and show the result. With --json, write one line for each tag, and the result on the last line.")
+            description: "Show the tags of an object, or change them and show the result.")
     {
         Examples =
         [
@@ -38,7 +38,7 @@ internal sealed class TagCommand : StoreCommand
         Add(_address);
         this.AddGroup("Tags", _set, _remove, _clear, _transfer.DryRun);
         this.AddGroup("Object", _read.VersionId, _read.RequesterPays);
-        AddStore();
+        AddStore(entries: true);
     }
 
     protected override Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)

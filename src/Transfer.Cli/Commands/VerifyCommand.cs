@@ -50,6 +50,7 @@ internal sealed class VerifyCommand : ToolCommand
         _read.AddAccessTo(this);
         _stores.AddTo(this, "to compare one store with another");
         Output.AddTo(this);
+        Output.Json.Description += " For many objects, each difference is a line on standard output, and the result is on standard error.";
     }
 
     protected override async Task RunAsync(ParseResult line, Invocation invocation, CancellationToken cancellationToken)
@@ -71,6 +72,7 @@ internal sealed class VerifyCommand : ToolCommand
         VerifyDirectoryOptions? tree = plan.IsDirectory ? ResolveTree(values, invocation.Time.GetUtcNow()) : null;
         KeyListSettings? keys = tree?.Filter is { } filter ? KeyListSettings.Resolve(values, _keys, filter) : null;
         VerifyOptions? one = plan.IsDirectory ? null : ResolveOne(values);
+        invocation.WritesEntries = plan.IsDirectory;
         DateTimeOffset? asOf = new ReadSettings(values, _read).AsOf(invocation.Time.GetUtcNow(), _keys);
         tree = tree is null ? null : tree with { AsOf = asOf };
         CopyStores stores = _stores.Resolve(values);
@@ -87,6 +89,7 @@ internal sealed class VerifyCommand : ToolCommand
         OptionValues values = invocation.Values;
         ClientLimits limits = new TransferSettings(values, _transfer, uploads: false).Limits;
         ReadSettings read = new(values, _read);
+        invocation.WritesEntries = plan.IsTree;
         DateTimeOffset? asOf = read.AsOf(invocation.Time.GetUtcNow(), _keys);
         VerifyDirectoryOptions? tree = plan.IsTree ? ResolveTree(values, invocation.Time.GetUtcNow()) with { AsOf = asOf } : null;
         KeyListSettings? keys = tree?.Filter is { } filter ? KeyListSettings.Resolve(values, _keys, filter) : null;

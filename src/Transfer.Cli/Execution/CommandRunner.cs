@@ -34,6 +34,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         {
             OutputSettings output = OutputSettings.Resolve(values, outputOptions);
             invocation = new Invocation(values, output, Console, time) { Planned = planned, Tally = { Operation = operation } };
+            invocation.WritesEntries = outputOptions.WritesEntries(values);
             CommandLineErrors.Check(line);
             foreach (string note in output.Quiet ? [] : Notes)
             {
@@ -169,7 +170,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
     {
         try
         {
-            TextWriter target = invocation.IsOutputTaken ? Console.Error : Console.Output;
+            TextWriter target = invocation.IsOutputTaken || invocation.WritesEntries ? Console.Error : Console.Output;
             if (invocation.ResultWriter is { } write)
             {
                 write(target);

@@ -39,14 +39,14 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         AmazonClientException => new Failure(Cli.ExitCode.Failed, Line($"{OneLine(e)}{At(e, storeName)}")),
         ArgumentException => new Failure(Cli.ExitCode.Usage, MessageStyle.Apply(OptionNames.Translate(OneLine(e)))),
         HttpRequestException or SocketException or IOException { InnerException: SocketException } => new Failure(Cli.ExitCode.Failed, $"{Printable.Line((Certificate(e) ?? e).Message)}{At(e, storeName)}{Trust(e)}"),
-        IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, MessageStyle.Apply(OneLine(e))),
+        IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, MessageStyle.Apply(Printable.Line(FileError.Clean(e.Message, e)))),
         _ => new Failure(Cli.ExitCode.Failed, $"unexpected error: {OneLine(e)} (add --debug to see the stack trace)"),
     };
 
     private static Failure From(TransferException e, int exitCode, string? storeName, string? credentials)
     {
         string where = e.Bucket is null ? string.Empty : $"s3://{e.Bucket}/{e.Key}: "; // the list of buckets is about none
-        string what = (OfRegion(e) ?? OfBucket(e) ?? OfArchive(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? where + advice + GetHint(e) : MessageStyle.Apply(GetMessage(e));
+        string what = (OfRegion(e) ?? OfBucket(e) ?? OfArchive(e) ?? Advice(e.ErrorCode, e.StatusCode, e.RequestId, credentials)) is { } advice ? where + advice + GetHint(e) : MessageStyle.Apply(FileError.Clean(GetMessage(e), e));
         what = string.IsNullOrEmpty(e.Key) ? what : what.Replace(e.Key, Printable.Text(e.Key), StringComparison.Ordinal); // a line break in the key must not end the line
         string side = e.CopySide switch { CopySide.Source => "source ", CopySide.Target => "target ", _ => string.Empty };
         return new Failure(exitCode, Line($"{side}{what}{Quote(e.ErrorCode, e.RequestId, what)}{At(e, storeName)}{Trust(e)}{Cleanup(e.CleanupError)}"), e.Key, e.RequestId);

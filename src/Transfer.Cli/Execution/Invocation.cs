@@ -29,6 +29,9 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
     /// <summary>Gets or sets a value that indicates whether standard output is the target of the transfer, so that the result must go to standard error.</summary>
     public bool IsOutputTaken { get; set; }
 
+    /// <summary>Gets or sets a value that indicates whether the command writes entries to standard output, so that the result of --json goes to standard error.</summary>
+    public bool WritesEntries { get; set; }
+
     /// <summary>Gets or sets the exit code of a command that ends without an error: some of many objects may have failed.</summary>
     public int ExitCode { get; set; } = Cli.ExitCode.Done;
 

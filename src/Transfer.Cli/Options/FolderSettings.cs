@@ -7,6 +7,9 @@ internal sealed record FolderSettings
 {
     public ObjectFilter Filter { get; private init; } = new();
 
+    /// <summary>Gets the pattern that the source was found to be; null if it is a name.</summary>
+    public KeyPattern? Pattern { get; private init; }
+
     /// <summary>Gets the list of the keys to copy; null to list the objects.</summary>
     public KeyListSettings? Keys { get; private init; }
 
@@ -48,6 +51,9 @@ internal sealed record FolderSettings
         FailurePolicy? onFailure = values.Choice<FailurePolicy>(options.OnFailure);
         return new FolderSettings { OnFailure = onFailure ?? FailurePolicy.Continue, TriesAll = onFailure == FailurePolicy.Continue };
     }
+
+    /// <summary>Gets the settings of a copy of what a pattern matches in its folder.</summary>
+    public FolderSettings Expand(KeyPattern pattern) => this with { Pattern = pattern, Filter = pattern.AddTo(Filter, recursive: true, withFolders: true) };
 
     /// <summary>Rejects the options of a copy with -r, with advice.</summary>
     public static void RefuseForOne(OptionValues values, FolderOptions options)

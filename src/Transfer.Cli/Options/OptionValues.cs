@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using Transfer.S3.Bench.Text;
+using Transfer.S3.Cli.Execution;
 
 namespace Transfer.S3.Cli.Options;
 
@@ -154,7 +155,7 @@ internal sealed class OptionValues(ParseResult line, ToolEnvironment environment
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
         {
-            throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which can't be read: {e.Message}", e);
+            throw new UsageException($"{file.Source} got '{Printable.Text(file.Text)}', which can't be read: {FileError.GetReason(e)}", e);
         }
     }
 

@@ -6,6 +6,11 @@ namespace Transfer.S3.Cli.Options;
 /// <summary>The options that select what the tool writes.</summary>
 internal sealed class OutputOptions
 {
+    private const string JsonOfEntries = "Write one JSON object on each line of standard output, and the result as one JSON object on the last line of standard error.";
+
+    private Option<bool>? _entriesWith;
+    private bool _hasEntries;
+
     public Option<bool> Json { get; } = Declare.Flag(
         "--json", "Write the result as one JSON object, on the last line of standard output. If standard output is the target, on standard error.");
 
@@ -25,12 +30,28 @@ internal sealed class OutputOptions
     /// <param name="hideTransfers">Whether the command has no transfers and requests of the library to report.</param>
     /// <param name="reports">Whether the command copies, moves, or deletes objects, and can report each of them.</param>
     /// <param name="telemetry">Whether to add the options that show what the command does while it runs.</param>
-    public void AddTo(Command command, bool hideProgress = false, bool hideTransfers = false, bool reports = false, bool telemetry = true)
+    /// <param name="entries">Whether the command writes entries: what it lists, or a line for each object.</param>
+    /// <param name="entriesWith">The option with which the command writes entries; null if it never does, or always.</param>
+    public void AddTo(
+        Command command, bool hideProgress = false, bool hideTransfers = false, bool reports = false, bool telemetry = true, bool entries = false, Option<bool>? entriesWith = null)
     {
+        (_hasEntries, _entriesWith) = (entries, entriesWith);
+        if (entries)
+        {
+            Json.Description = JsonOfEntries;
+        }
+        else if (entriesWith is not null)
+        {
+            Json.Description += $" With {entriesWith.Name}, a line for each object is on standard output, and the result on standard error.";
+        }
+
         command.AddGroup("Output", reports ? [Json, Quiet, Progress, Report] : hideProgress ? [Json, Quiet] : [Json, Quiet, Progress]);
         if (telemetry)
         {
             Telemetry.AddTo(command, hideTransfers);
         }
     }
+
+    /// <summary>Returns whether the command writes entries, so that standard output of --json has only these, and the result is on standard error.</summary>
+    public bool WritesEntries(OptionValues values) => _hasEntries || (_entriesWith is { } option && values.IsOn(option));
 }

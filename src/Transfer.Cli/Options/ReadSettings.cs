@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Transfer.S3.Cli.Execution;
 
 namespace Transfer.S3.Cli.Options;
 
@@ -112,7 +113,7 @@ internal sealed class ReadSettings(OptionValues values, ReadOptions options)
         }
         catch (Exception e) when (e is ArgumentException or IOException or UnauthorizedAccessException)
         {
-            throw OptionValues.Wrong(file, $"a file that contains {CustomerKey.LengthBytes} bytes, or their base64{(e is ArgumentException ? string.Empty : $" ({e.Message})")}");
+            throw OptionValues.Wrong(file, $"a file that contains {CustomerKey.LengthBytes} bytes, or their base64{(e is ArgumentException ? string.Empty : $" ({FileError.GetReason(e)})")}");
         }
     }
 }

@@ -11,7 +11,7 @@ internal sealed class RemoveOptions
     public Option<bool> AnyPrefix { get; } = Declare.Flag(
         "--any-prefix", "With -r, delete every object whose key begins with the prefix: s3://b/logs also selects logs-2025/a. Default: only what is in the folder logs/.");
 
-    public Option<bool> WholeBucket { get; } = Declare.Flag("--whole-bucket", "With -r and s3://BUCKET, delete all objects of the bucket. Without it, a bucket without a prefix is refused.");
+    public Option<bool> WholeBucket { get; } = Declare.Flag("--whole-bucket", "With -r and s3://BUCKET, delete all objects of the bucket. Without it, a bucket without a prefix is refused, and so is a key that is only wildcards.");
 
     public SelectionOptions Selection { get; } = new("delete");
 
@@ -31,7 +31,7 @@ internal sealed class RemoveOptions
         "--versions", "With -r, delete all versions and delete markers of the objects for good. Each of them counts as an object. "
             + "Default: in a bucket with versions, hide each object behind a delete marker.");
 
-    public Option<bool> Yes { get; } = Declare.Flag("--yes", "With -r, don't ask. It is needed where there is no terminal.", alias: "-y");
+    public Option<bool> Yes { get; } = Declare.Flag("--yes", "With -r or wildcards, don't ask. It is needed where there is no terminal.", alias: "-y");
 
     public void AddTo(Command command) => command.AddGroup("Deletion", [Recursive, AnyPrefix, WholeBucket, .. Selection.All, .. Keys.All, MaxDelete, IfUnchanged, EvenIfChanged, Versions, Yes]);
 }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using Transfer.S3.Cli.Execution;
 
 namespace Transfer.S3.Cli.Options;
 
@@ -117,7 +118,7 @@ internal sealed class SelectionOptions(string verb, bool isAlwaysMany = false)
         }
         catch (Exception e) when (e is ArgumentException or IOException or UnauthorizedAccessException)
         {
-            throw OptionValues.Wrong(file, $"a file with rules ({e.Message})");
+            throw OptionValues.Wrong(file, $"a file with rules ({FileError.GetReason(e)})");
         }
     }
 

@@ -5,6 +5,10 @@ namespace Transfer.S3.Cli.Rendering;
 /// <summary>The properties of one object: a line of --json. Properties that the object doesn't have are null.</summary>
 internal sealed record ObjectPropertiesJson
 {
+    /// <summary>Gets the bucket; null unless several objects are shown.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Bucket { get; init; }
+
     public required string Key { get; init; }
 
     public required long Size { get; init; }

@@ -1,5 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Bench.Text;
+using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Telemetry;
@@ -106,6 +107,6 @@ internal static class EventFile
     {
         DirectoryNotFoundException => "there is no such folder",
         _ when Directory.Exists(path) => "it is a folder",
-        _ => Printable.Line(e.Message).TrimEnd('.'),
+        _ => Printable.Line(FileError.GetReason(e)),
     };
 }

@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Json;
 using System.Threading.Channels;
 using Transfer.S3.Bench.Text;
+using Transfer.S3.Cli.Execution;
 
 namespace Transfer.S3.Cli.Telemetry;
 
@@ -123,7 +124,7 @@ internal sealed class EventLog
 #pragma warning restore CA1031
         {
             Close();
-            _warn($"events can no longer be written to {_name}: {Printable.Line(e.Message).TrimEnd('.')}; the command continues without them");
+            _warn($"events can no longer be written to {_name}: {Printable.Line(FileError.GetReason(e))}; the command continues without them");
         }
     }
 

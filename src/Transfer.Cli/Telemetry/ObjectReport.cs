@@ -111,7 +111,7 @@ internal sealed class ObjectReport
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            Error = $"the report is incomplete: {_name} can no longer be written: {Printable.Line(e.Message).TrimEnd('.')}";
+            Error = $"the report is incomplete: {_name} can no longer be written: {Printable.Line(FileError.GetReason(e))}";
             Close();
             return Error;
         }

@@ -2,6 +2,7 @@ using System.Text;
 using System.Text.Json;
 using Microsoft.Win32.SafeHandles;
 using Transfer.S3.Bench.Text;
+using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Tracing;
@@ -44,7 +45,7 @@ internal sealed class HarFile : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
-            throw new UsageException($"{given.Source} got '{Printable.Text(given.Text)}', which can't be written: {e.Message}; it accepts a file", e);
+            throw new UsageException($"{given.Source} got '{Printable.Text(given.Text)}', which can't be written: {FileError.GetReason(e)}; it accepts a file", e);
         }
     }
 

@@ -30,10 +30,10 @@ public sealed class AdviceTests : ToolTest
     [Theory]
     [InlineData("cat", "s3://bucket/photos", "3 objects are under s3://bucket/photos/; 'transfer ls s3://bucket/photos/' lists them")]
     [InlineData("stat", "s3://bucket/photos", "3 objects are under s3://bucket/photos/; 'transfer ls s3://bucket/photos/' lists them")]
-    [InlineData("cat", "s3://bucket/photos/*.jpg", "wildcards in keys aren't expanded; use 'transfer cp -r --include '*.jpg' s3://bucket/photos/ DST'")]
-    [InlineData("stat", "s3://bucket/?.jpg", "wildcards in keys aren't expanded; use 'transfer cp -r --include '?.jpg' s3://bucket/ DST'")]
-    [InlineData("du", "s3://bucket/*.jpg", "s3://bucket/*.jpg/: no objects found; wildcards in keys aren't expanded; use 'transfer du --include '*.jpg' s3://bucket/' to count")]
-    [InlineData("ls", "s3://bucket/*.jpg", "s3://bucket/*.jpg: no objects found; wildcards in keys aren't expanded")]
+    [InlineData("cat", "s3://bucket/photos/*.jpg", "there is no such object; use 'transfer cp -r 's3://bucket/photos/*.jpg' DST' to copy what matches")]
+    [InlineData("stat", "s3://bucket/?.jpg", "there is no such object; use 'transfer ls 's3://bucket/?.jpg'' to list what matches")]
+    [InlineData("du", "s3://bucket/*.jpg", "s3://bucket/*.jpg: nothing matches; * and ? don't match a /")]
+    [InlineData("ls", "s3://bucket/*.jpg", "s3://bucket/*.jpg: nothing matches; * and ? don't match a /")]
     public async Task Command_PrefixOrWildcard_SaysWhatToDo(string command, string address, string expected)
     {
         await PutPhotosAsync();
@@ -47,12 +47,12 @@ public sealed class AdviceTests : ToolTest
         await PutPhotosAsync();
 
         Assert.Contains(
-            "wildcards in keys aren't expanded; use 'transfer cp -r --include '*.jpg' s3://bucket/photos/ DST' to copy what matches",
+            "there is no such object; use 'transfer cp -r 's3://bucket/photos/*.jpg' DST' to copy what matches",
             (await RunAsync("cp", "s3://bucket/photos/*.jpg", GetPath("out/"))).Expect(1).Error,
             StringComparison.Ordinal);
         Assert.Contains(
-            "no objects found; wildcards in keys aren't expanded; use 'transfer cp -r s3://bucket/photos/ DST'",
-            (await RunAsync("cp", "-r", "s3://bucket/photos/*", GetPath("out"))).Expect(1).Error,
+            "s3://bucket/photos/*.png: nothing matches; * and ? don't match a /",
+            (await RunAsync("cp", "-r", "s3://bucket/photos/*.png", GetPath("out"))).Expect(1).Error,
             StringComparison.Ordinal);
     }
 

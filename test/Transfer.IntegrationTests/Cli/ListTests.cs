@@ -52,11 +52,11 @@ public sealed class ListTests : ToolTest
         ToolOutcome remove = (await RunAsync(["rm", "-r", "--dry-run", "--json", address, .. options, .. prefix.Length == 0 ? ["--whole-bucket"] : Array.Empty<string>()])).Expect(0);
 
         string[] keys = expected.Split(' ');
-        Assert.Equal(keys, list.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("key").GetString()));
-        Assert.Equal(keys.Select(key => $"s3://{Bucket}/{key}"), copy.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("source").GetString()).Order(StringComparer.Ordinal));
-        Assert.Equal(keys.Select(key => $"s3://{Bucket}/{key}"), remove.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("target").GetString()));
+        Assert.Equal(keys, list.Lines.Select(line => ToolOutcome.Parse(line).GetProperty("key").GetString()));
+        Assert.Equal(keys.Select(key => $"s3://{Bucket}/{key}"), copy.Lines.Select(line => ToolOutcome.Parse(line).GetProperty("source").GetString()).Order(StringComparer.Ordinal));
+        Assert.Equal(keys.Select(key => $"s3://{Bucket}/{key}"), remove.Lines.Select(line => ToolOutcome.Parse(line).GetProperty("target").GetString()));
         Assert.All([list, sum, copy, remove], outcome => Assert.Equal(keys.Length, outcome.Json.GetProperty("objects").GetInt32()));
-        Assert.All([list, sum, copy], outcome => Assert.Equal(list.Lines[..^1].Sum(line => ToolOutcome.Parse(line).GetProperty("size").GetInt32()), outcome.Json.GetProperty("bytes").GetInt32()));
+        Assert.All([list, sum, copy], outcome => Assert.Equal(list.Lines.Sum(line => ToolOutcome.Parse(line).GetProperty("size").GetInt32()), outcome.Json.GetProperty("bytes").GetInt32()));
     }
 
     [Fact]
@@ -69,9 +69,9 @@ public sealed class ListTests : ToolTest
 
         Assert.Equal(["x/", "3.jpg"], (await RunAsync("ls", $"s3://{Bucket}/a/", "--exclude", "y", "--exclude", "*.txt")).Expect(0).Lines.Select(line => line.Split("  ")[^1]));
         ToolOutcome nothing = (await RunAsync("ls", "--json", $"s3://{Bucket}/a/", "--include", "5")).Expect(0);
-        Assert.Equal(["a/x/", "a/y/"], nothing.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("prefix").GetString())); // they can contain it
+        Assert.Equal(["a/x/", "a/y/"], nothing.Lines.Select(line => ToolOutcome.Parse(line).GetProperty("prefix").GetString())); // they can contain it
         ToolOutcome none = (await RunAsync("ls", "-r", "--json", $"s3://{Bucket}/a", "--include", "5")).Expect(1);
-        Assert.Contains("nothing matched --include '5'", Assert.Single(none.Lines), StringComparison.Ordinal);
+        Assert.Contains("nothing matched --include '5'", none.Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -105,12 +105,84 @@ public sealed class ListTests : ToolTest
         ToolOutcome outcome = (await RunAsync("ls", "-r", $"s3://{Bucket}", "--json")).Expect(0);
 
         JsonElement[] lines = [.. outcome.Lines.Select(ToolOutcome.Parse)];
-        Assert.Equal(keys, lines[..^1].Select(line => line.GetProperty("key").GetString()));
-        Assert.All(lines[..^1], line => Assert.Equal(3, line.GetProperty("size").GetInt64()));
-        Assert.Equal("ls", lines[^1].GetProperty("operation").GetString());
-        Assert.Equal(3, lines[^1].GetProperty("objects").GetInt64());
-        Assert.Equal(9, lines[^1].GetProperty("bytes").GetInt64());
+        Assert.Equal(keys, lines.Select(line => line.GetProperty("key").GetString()));
+        Assert.All(lines, line => Assert.Equal(3, line.GetProperty("size").GetInt64()));
+        JsonElement result = ToolOutcome.Parse(Assert.Single(outcome.ErrorLines));
+        Assert.Equal("ls", result.GetProperty("operation").GetString());
+        Assert.Equal(3, result.GetProperty("objects").GetInt64());
+        Assert.Equal(9, result.GetProperty("bytes").GetInt64());
+    }
+
+    /// <summary>A script reads entries from standard output, and nothing else: also if there are none, and if the command fails.</summary>
+    [Theory]
+    [InlineData(0, "ls")]
+    [InlineData(0, "ls", "-r", "s3://bucket")]
+    [InlineData(1, "ls", "-r", "s3://bucket/none")]
+    [InlineData(2, "ls", "--depth", "1")]
+    [InlineData(0, "ls", "--uploads", "s3://bucket")]
+    [InlineData(0, "ls", "--versions", "s3://bucket")]
+    [InlineData(0, "du", "--depth", "1", "s3://bucket")]
+    [InlineData(0, "stat", "s3://bucket/a/k")]
+    [InlineData(0, "tag", "s3://bucket/a/k")]
+    [InlineData(0, "abort", "s3://bucket")]
+    [InlineData(0, "presign", "s3://bucket/a/k")]
+    [InlineData(0, "rm", "--dry-run", "s3://bucket/a/k")]
+    [InlineData(0, "rm", "-r", "--dry-run", "s3://bucket/a")]
+    [InlineData(0, "cp", "--dry-run", "s3://bucket/a/k", "s3://bucket/b")]
+    [InlineData(0, "sync", "--dry-run", "s3://bucket/a", "s3://bucket/b")]
+    [InlineData(0, "verify", "-r", "s3://bucket/a", "s3://bucket/a")]
+    public async Task Json_OfEntries_HasTheResultOnStandardError(int exitCode, params string[] arguments)
+    {
+        await PutAsync("a/k", [1]);
+
+        ToolOutcome outcome = (await RunAsync([.. arguments, "--json"])).Expect(exitCode);
+
+        Assert.All(outcome.Lines, static line => Assert.False(ToolOutcome.Parse(line).TryGetProperty("operation", out _)));
+        Assert.Equal(arguments[0], ToolOutcome.Parse(outcome.ErrorLines[^1]).GetProperty("operation").GetString());
+    }
+
+    [Theory]
+    [InlineData("cp", "s3://bucket/a/k", "s3://bucket/b")]
+    [InlineData("verify", "s3://bucket/a/k", "s3://bucket/a/k")]
+    [InlineData("rm", "s3://bucket/a/k")]
+    public async Task Json_OfOneResult_IsOnStandardOutput(params string[] arguments)
+    {
+        await PutAsync("a/k", [1]);
+
+        ToolOutcome outcome = (await RunAsync([.. arguments, "--json", "--quiet"])).Expect(0);
+
+        Assert.Equal(arguments[0], ToolOutcome.Parse(Assert.Single(outcome.Lines)).GetProperty("operation").GetString());
         Assert.Empty(outcome.Error);
+    }
+
+    [Fact]
+    public async Task Bytes_AreExact()
+    {
+        await PutAsync("a/k", new byte[12345]);
+
+        ToolOutcome list = (await RunAsync("ls", "--bytes", "s3://bucket/a/", "s3://bucket")).Expect(0);
+        ToolOutcome sum = (await RunAsync("du", "--bytes", "s3://bucket")).Expect(0);
+
+        Assert.EndsWith("            12345  k", list.Lines[1], StringComparison.Ordinal);
+        Assert.Equal(list.Lines[1].Length, list.Lines[3].Length + 1 - 1 - "a/".Length + "k".Length); // the columns of prefixes are the same
+        Assert.Contains("1 object, 12345 B", list.Error, StringComparison.Ordinal);
+        Assert.StartsWith("          12345         1 object  s3://bucket/", Assert.Single(sum.Lines), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task List_SeveralAddresses_AreListedAndOneThatFailsDoesNotStopTheOthers()
+    {
+        await PutManyAsync("a/1", "b/2");
+
+        ToolOutcome text = (await RunAsync("ls", "s3://bucket/a/", "s3://bucket/none/", "s3://bucket/b/")).Expect(1);
+        ToolOutcome json = (await RunAsync("ls", "--json", "s3://bucket/a/", "s3://nobucket", "s3://bucket/b/")).Expect(1);
+
+        Assert.Equal(["s3://bucket/a/:", "1", "s3://bucket/b/:", "2"], text.Lines.Select(line => line.Split("  ")[^1]));
+        Assert.Contains("s3://bucket/none/: no objects found", text.Error, StringComparison.Ordinal);
+        Assert.EndsWith("1 of 3 failed\n", text.Error, StringComparison.Ordinal);
+        Assert.Equal(["a/1", "b/2"], json.Lines.Select(line => ToolOutcome.Parse(line).GetProperty("key").GetString()));
+        Assert.All(json.Lines, line => Assert.Equal(Bucket, ToolOutcome.Parse(line).GetProperty("bucket").GetString()));
+        Assert.EachEqual((2, 1), (json.Json.GetProperty("objects").GetInt32(), json.Json.GetProperty("failed").GetInt32()));
     }
 
     [Fact]
@@ -118,7 +190,7 @@ public sealed class ListTests : ToolTest
     {
         await Task.WhenAll(Enumerable.Range(0, 1005).Select(number => PutAsync($"many/{number:0000}", []))).Within();
         ToolOutcome outcome = (await RunAsync("ls", $"s3://{Bucket}/many/", "--json")).Expect(0);
-        Assert.Equal(1006, outcome.Lines.Length);
+        Assert.Equal(1005, outcome.Lines.Length);
         Assert.Equal(2, outcome.Json.GetProperty("requests").GetInt32());
     }
 
@@ -140,7 +212,7 @@ public sealed class ListTests : ToolTest
 
         ToolOutcome outcome = (await RunAsync("ls", "--json")).Expect(0);
 
-        Assert.Equal(["b", "a"], outcome.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("bucket").GetString()));
+        Assert.Equal(["b", "a"], outcome.Lines.Select(line => ToolOutcome.Parse(line).GetProperty("bucket").GetString()));
         Assert.Equal(2, outcome.Json.GetProperty("requests").GetInt32());
     }
 
@@ -175,7 +247,7 @@ public sealed class ListTests : ToolTest
 
         ToolOutcome outcome = (await RunAsync("ls", "--uploads", $"s3://{Bucket}", "--json")).Expect(0);
 
-        Assert.Equal(["a b", "x+y"], outcome.Lines[..^1].Select(line => ToolOutcome.Parse(line).GetProperty("key").GetString()));
+        Assert.Equal(["a b", "x+y"], outcome.Lines.Select(line => ToolOutcome.Parse(line).GetProperty("key").GetString()));
     }
 
     /// <summary>s3rver has no list of uploads, and its errors have no request ID.</summary>

@@ -22,11 +22,11 @@ public sealed class RemoveTests : ToolTest
     [Theory]
     [InlineData("missing", "there is no such")]
     [InlineData("p", "2 objects are under s3://bucket/p/; add -r to delete them: transfer rm -r s3://bucket/p/")]
-    [InlineData("p/*.txt", "use 'transfer rm -r --include '*.txt' s3://bucket/p/' to delete what matches")]
-    public async Task OneObject_Missing_IsAFailureWithAdvice(string key, string advice)
+    [InlineData("p/*.txt", "s3://bucket/p/*.txt: nothing matches; * and ? don't match a /", "--yes")]
+    public async Task OneObject_Missing_IsAFailureWithAdvice(string key, string advice, params string[] options)
     {
         await PutManyAsync("p/a", "p/b");
-        Assert.Contains(advice, (await RunAsync("rm", $"s3://{Bucket}/{key}")).Expect(1).Error, StringComparison.Ordinal);
+        Assert.Contains(advice, (await RunAsync(["rm", $"s3://{Bucket}/{key}", .. options])).Expect(1).Error, StringComparison.Ordinal);
         Assert.Equal(2, (await KeysAsync()).Length);
     }
 

@@ -33,7 +33,7 @@ public sealed class TagTests
 
         ToolOutcome outcome = (await tool.RunAsync("tag", "--set", "a=1", $"s3://{tool.Bucket}/k", "--json")).Expect(0);
 
-        Assert.Equal(2, outcome.Lines.Length);
+        Assert.Single(outcome.Lines);
         JsonElement tag = ToolOutcome.Parse(outcome.Lines[0]);
         Assert.EachEqual(("a", "1"), (tag.GetProperty("tag").GetString(), tag.GetProperty("value").GetString()));
         Assert.EachEqual(("tag", 1, 2), (outcome.Json.GetProperty("operation").GetString(), outcome.Json.GetProperty("objects").GetInt32(), outcome.Json.GetProperty("requests").GetInt32()));

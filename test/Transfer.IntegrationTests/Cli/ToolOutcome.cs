@@ -10,8 +10,10 @@ internal sealed record ToolOutcome(int ExitCode, byte[] Output, string Error)
 
     public string[] Lines => Text.Split('\n', StringSplitOptions.RemoveEmptyEntries);
 
-    /// <summary>Gets the JSON object in the last line of the output.</summary>
-    public JsonElement Json => Parse(Lines[^1]);
+    /// <summary>Gets the result of --json: the last line of standard error if standard output has entries or content; otherwise, that of standard output.</summary>
+    public JsonElement Json => Parse(ErrorLines is [.., { } last] && last.StartsWith("{\"operation\":", StringComparison.Ordinal) ? last : Lines[^1]);
+
+    public string[] ErrorLines => Error.Split('\n', StringSplitOptions.RemoveEmptyEntries);
 
     public static JsonElement Parse(string line)
     {

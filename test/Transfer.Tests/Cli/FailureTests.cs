@@ -108,6 +108,20 @@ public sealed class FailureTests
     [Fact]
     public void Of_Usage_KeepsItsMessage() => Assert.Equal(new Failure(ExitCode.Usage, "why"), Of(new UsageException("why")));
 
+    /// <summary>.NET adds the path to its messages, in several forms.</summary>
+    [Theory]
+    [InlineData("'/a/b' could not be written: {0}", "Read-only file system : '/a/b'", "'/a/b' could not be written: Read-only file system")]
+    [InlineData("'/a/b' could not be read: {0}.", "Access to the path '/a/b' is denied.", "'/a/b' could not be read: permission denied")]
+    [InlineData("s3://b/k : 'x': {0}", "No space left on device : '/a/b'", "s3://b/k : 'x': '/a/b': No space left on device")]
+    [InlineData("'/a/b': {0}", "Could not find file '/a/b'.", "'/a/b': no such file")]
+    [InlineData("'/a/b': {0}", "Broken pipe", "'/a/b': Broken pipe")]
+    public void Of_AFile_NamesItOnce(string format, string message, string expected)
+        => Assert.Equal(expected, Of(new TransferException(string.Format(System.Globalization.CultureInfo.InvariantCulture, format, message.TrimEnd('.')), new IOException(message))).Message);
+
+    [Fact]
+    public void Of_AFileAlone_BeginsWithIt()
+        => Assert.Equal("'/a/b': Read-only file system", Of(new IOException("Read-only file system : '/a/b'")).Message);
+
     [Fact]
     public void Of_AnyMessage_IsOneLine() => Assert.Equal("a b \\u001b", Of(new IOException("a\r\nb \u001b")).Message);
 

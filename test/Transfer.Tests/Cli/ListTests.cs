@@ -37,6 +37,67 @@ public sealed class ListTests : TransferTest
         Assert.EndsWith($"{keys.Length} object{(keys.Length == 1 ? string.Empty : "s")}  {(address == "s3://bucket" ? "s3://bucket/" : shown)}", Assert.Single(text), StringComparison.Ordinal);
     }
 
+    /// <summary>Without -r, whole keys match, and nothing in folders. With -r, what is in folders that match is selected, too.</summary>
+    [Theory]
+    [InlineData("*", "-r", "photos photos-old/a.jpg photos/a.jpg photos/b.txt photos/raw/c.jpg")]
+    [InlineData("photos/*.jpg", "-r", "photos/a.jpg")]
+    [InlineData("photos/r*", "-r", "photos/raw/c.jpg")]
+    [InlineData("photos/*/", "-r", "photos/raw/c.jpg")]
+    [InlineData("photos/*/*", "", "photos/raw/c.jpg")]
+    [InlineData("photo*/a.jpg", "", "photos-old/a.jpg photos/a.jpg")]
+    [InlineData("photo*/?.jpg", "--min-size 14", "photos-old/a.jpg")]
+    [InlineData("**/*.jpg", "-r", "photos-old/a.jpg photos/a.jpg photos/raw/c.jpg")]
+    [InlineData("photos/**/c.jpg", "-r", "photos/raw/c.jpg")]
+    [InlineData("photos/**", "-r --exclude raw", "photos/a.jpg photos/b.txt")]
+    [InlineData("*", "-r --exclude photos", "photos-old/a.jpg")]
+    public async Task Wildcards_SelectWhatMatches(string key, string options, string expected)
+    {
+        PutAll();
+
+        Assert.Equal(expected.Split(' '), (await RunAsync("s3://bucket/" + key, "--json " + options)).Select(GetKey));
+        if (options.StartsWith("-r", StringComparison.Ordinal))
+        {
+            string sum = Assert.Single(await RunAsync("s3://bucket/" + key, options, counts: true));
+            Assert.Contains($"{expected.Split(' ').Length} object", sum, StringComparison.Ordinal);
+            Assert.EndsWith("  s3://bucket/" + key, sum, StringComparison.Ordinal);
+        }
+    }
+
+    /// <summary>The empty name between two slashes is matched by what matches an empty name, and by nothing else.</summary>
+    [Theory]
+    [InlineData("p/*.log", "-r", "p/a.log p/x.log/b")]
+    [InlineData("p/*", "-r", "p//c.log p/a.log p/x.log/b")]
+    [InlineData("p/?*", "-r", "p/a.log p/x.log/b")]
+    public async Task Wildcards_OfOneName_MatchNoOther(string key, string options, string expected)
+    {
+        Array.ForEach<string>(["p//c.log", "p/a.log", "p/x.log/b", "pa.log", "q/p/a.log"], one => S3.Put(one, 1));
+
+        Assert.Equal(expected.Split(' '), (await RunAsync("s3://bucket/" + key, "--json " + options)).Select(GetKey));
+    }
+
+    /// <summary>An object or a folder that has the address as its name is meant.</summary>
+    [Theory]
+    [InlineData("a*", "", "a* a*b/c")]
+    [InlineData("a*b", "-r", "a*b/c")]
+    [InlineData("x?b", "-r", "xxb/c")]
+    public async Task Wildcards_InANameThatExists_AreNotExpanded(string key, string options, string expected)
+    {
+        Array.ForEach<string>(["a*", "a*b/c", "axb/c", "axx", "xxb/c"], one => S3.Put(one, 1));
+
+        Assert.Equal(expected.Split(' '), (await RunAsync("s3://bucket/" + key, "--json " + options)).Select(GetKey));
+    }
+
+    [Theory]
+    [InlineData("photos/*", "--include *.jpg", "'s3://bucket/photos/*' has wildcards, which can be combined with --exclude, but not with --include; use --include with 's3://bucket/photos/'")]
+    [InlineData("photos/*/", "", "'s3://bucket/photos/*/' selects what is in folders; add -r")]
+    [InlineData("photos/**/a", "", "'s3://bucket/photos/**/a' selects what is in folders; add -r")]
+    public async Task Wildcards_ThatCannotBeUsed_AreRefused(string key, string options, string expected)
+    {
+        PutAll();
+
+        Assert.Equal(expected, (await Assert.ThrowsAsync<UsageException>(() => RunAsync("s3://bucket/" + key, options))).Message);
+    }
+
     /// <summary>One level has the prefix as it is, so that an object can be listed by its key.</summary>
     [Theory]
     [InlineData("s3://bucket/photos", "", "photos photos-old/a.jpg photos/a.jpg photos/b.txt photos/raw/c.jpg")] // the fake store knows no delimiter
@@ -56,7 +117,7 @@ public sealed class ListTests : TransferTest
     [InlineData("s3://bucket/photos", "-r --include *.jpg --exclude *", "nothing matched: --exclude '*' also removes what --include selects before it")]
     [InlineData("s3://bucket/none", "-r --include *.png", "s3://bucket/none/: no objects found")]
     [InlineData("s3://bucket/pho", "-r", "s3://bucket/pho/: no objects found; there are objects whose keys begin with 'pho': omit -r to list the object of this name, or add --any-prefix to list all of them")]
-    [InlineData("s3://bucket/photos/*.jpg", "-r", "wildcards in keys aren't expanded; use 'transfer ls -r --include '*.jpg' s3://bucket/photos/' to list what matches")]
+    [InlineData("s3://bucket/photos/*.png", "-r", "s3://bucket/photos/*.png: nothing matches; * and ? don't match a /")]
     public async Task NothingListed_SaysWhy(string address, string options, string expected)
     {
         PutAll();

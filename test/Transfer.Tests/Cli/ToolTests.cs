@@ -168,7 +168,7 @@ public sealed class ToolTests : IDisposable
     [InlineData("--dry-run ls s3://b", "'--dry-run' is not an option of ls")]
     [InlineData("cp", "an argument is missing; cp needs SRC... and DST\n")]
     [InlineData("bench", "an argument is missing; bench needs OPERATION or --workload\n")]
-    [InlineData("mb s3://a s3://b", "'s3://b' is one argument too many for mb")]
+    [InlineData("rb s3://a s3://b", "'s3://b' is one argument too many for rb")]
     [InlineData("cp a s3://b/k --sse", "--sse needs a value: AES256, aws:kms, or aws:kms:dsse")]
     [InlineData("cp a s3://b/k --region r --region q", "--region is specified more than once")]
     [InlineData("cp - s3://b/k --metadata a=b,c=d", "--metadata got 'a=b,c=d'; it accepts one NAME=VALUE; repeat --metadata for each pair")]

@@ -49,6 +49,23 @@ public sealed record ListObjectsOptions
     /// </remarks>
     public DateTimeOffset? AsOf { get; init; }
 
+    /// <summary>Gets a value that indicates whether all versions and delete markers are listed.</summary>
+    /// <value><see langword="true"/> to list them; otherwise, <see langword="false"/>. The default is <see langword="false"/>: only current objects are listed.</value>
+    /// <remarks>
+    /// Each has its <see cref="ListedObject.VersionId"/>, and <see cref="ListedObject.IsLatest"/> and <see cref="ListedObject.IsDeleteMarker"/> say what it is. The
+    /// versions of a key follow one another in the order of the store, from the newest to the oldest. In a bucket without versions, each object is its only version. It can't be combined with
+    /// <see cref="AsOf"/>.
+    /// </remarks>
+    /// <example>
+    /// <code>
+    /// await foreach (ListedObject version in client.ListObjectsAsync("bucket", "photos/", new ListObjectsOptions { Versions = true }))
+    /// {
+    ///     Console.WriteLine($"{version.Key} {version.VersionId}{(version.IsLatest ? ", the latest" : "")}{(version.IsDeleteMarker ? ", deleted" : "")}");
+    /// }
+    /// </code>
+    /// </example>
+    public bool Versions { get; init; }
+
     /// <summary>Gets a value that indicates whether the requester pays for the requests (Requester Pays buckets).</summary>
     /// <value>
     /// <see langword="true"/> if the requester pays; otherwise, <see langword="false"/>. The default is <see langword="false"/>: Requester Pays buckets reject the

@@ -16,7 +16,7 @@ internal static class ObjectListing
     /// <param name="outside">Receives each object that the store lists although its key doesn't begin with the prefix.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public static IAsyncEnumerable<ListedObject> ReadAsync(TransferRun run, ListQuery query, Action<ListedObject> outside, CancellationToken cancellationToken)
-        => query is { AsOf: not null, Delimiter: { } delimiter }
+        => query is { Delimiter: { } delimiter } && (query.AsOf is not null || query.Versions)
             ? PastLevel.ReadAsync(run, query with { Delimiter = null }, delimiter, outside, cancellationToken)
             : ReadAllAsync(run, query, outside, cancellationToken);
 
@@ -55,11 +55,25 @@ internal static class ObjectListing
         {
             await foreach (Page<ListedObject> page in Pages.ReadAsync<ListedObject>(async (after, stopping) => await RequestAsync(query, after, stopping).ConfigureAwait(false), stop).ConfigureAwait(false))
             {
-                yield return new ListedPage(page.Items, page.Outside, page.Next is null);
+                yield return new ListedPage(query.Versions ? ByKey(page.Items) : page.Items, page.Outside, page.Next is null);
             }
         }
 
         Task<Page<ListedObject>> RequestAsync(ListQuery range, PageEnd? after, CancellationToken stopping) => RequestPageAsync(run, range, after, stopping);
+    }
+
+    /// <summary>Brings the versions of each key together: some stores list the delete markers of a page behind its versions.</summary>
+    private static IReadOnlyList<ListedObject> ByKey(IReadOnlyList<ListedObject> versions)
+    {
+        for (int i = 1; i < versions.Count; i++)
+        {
+            if (KeyOrder.Instance.Compare(versions[i - 1].Key, versions[i].Key) > 0)
+            {
+                return [.. versions.OrderBy(static version => version.Key, KeyOrder.Instance)];
+            }
+        }
+
+        return versions;
     }
 
     /// <summary>Requests one page of a listing.</summary>

@@ -5,7 +5,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Trees;
 
 /// <summary>
-/// Lists one level of the objects of a time. A store with a delimiter would also return prefixes below which everything was deleted, so all levels are listed, and the
+/// Lists one level of versions, or of the objects of a time. A store with a delimiter would also return prefixes below which everything was deleted, so all levels are listed, and the
 /// listing continues behind a prefix after its first object.
 /// </summary>
 internal static class PastLevel

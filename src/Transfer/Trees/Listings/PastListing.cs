@@ -17,7 +17,7 @@ internal static class PastListing
         await foreach (ListedPage page in pages.WithCancellation(cancellationToken).ConfigureAwait(false))
         {
             List<ListedObject> items = [];
-            foreach (ListedObject version in ByKey(page.Items))
+            foreach (ListedObject version in page.Items)
             {
                 if (version.Key != last?.Key)
                 {
@@ -43,19 +43,5 @@ internal static class PastListing
         {
             items.Add(found);
         }
-    }
-
-    /// <summary>Brings the versions of each key together: some stores list the delete markers of a page behind its versions.</summary>
-    private static IEnumerable<ListedObject> ByKey(IReadOnlyList<ListedObject> versions)
-    {
-        for (int i = 1; i < versions.Count; i++)
-        {
-            if (KeyOrder.Instance.Compare(versions[i - 1].Key, versions[i].Key) > 0)
-            {
-                return versions.OrderBy(static version => version.Key, KeyOrder.Instance);
-            }
-        }
-
-        return versions;
     }
 }

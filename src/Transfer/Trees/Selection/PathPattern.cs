@@ -147,7 +147,7 @@ internal sealed class PathPattern
             {
                 (star, from) = (p++, n);
             }
-            else if (p < pattern.Length && pattern[p] == name[n])
+            else if (p < pattern.Length && (pattern[p] == name[n] || pattern[p] == '?'))
             {
                 (p, n) = (p + 1, n + 1);
             }
