@@ -16,8 +16,8 @@ namespace Transfer.S3.Cli;
 /// <param name="planned">Called with the plan of a command before anything is sent; null for nothing.</param>
 internal sealed class Tool(ToolConsole console, ToolEnvironment environment, TimeProvider time, Action<IReadOnlyList<object?>>? planned = null)
 {
-    // A key can begin with "@", so such arguments aren't response files.
-    private static readonly ParserConfiguration Parsing = new() { ResponseFileTokenReplacer = null };
+    // A key can begin with "@", so such arguments aren't response files. Bundles of short options are split before, so that the parser takes no letter for an argument.
+    private static readonly ParserConfiguration Parsing = new() { ResponseFileTokenReplacer = null, EnablePosixBundling = false };
 
     // Signals are handled by Interruption.
     private static readonly InvocationConfiguration Invoking = new() { ProcessTerminationTimeout = null, EnableDefaultExceptionHandler = false };

@@ -45,9 +45,9 @@ internal static class CommandLineErrors
         string what = $"'{Printable.Text(word)}' is not an option of {command.Name}";
         Command[] others = [.. command.Parents.OfType<ToolRoot>().SelectMany(root => root.BuildAll()).Where(other => other != command && !other.Hidden)];
         Command[] owners = [.. others.Where(other => other.Options.Any(option => option.Name == name || option.Aliases.Contains(name)))];
-        return owners.Length > 0 ? $"{what}, but of {GetNames(owners)}"
-            : ForeignWords.AdviceForOption(name) is { } advice ? $"{what}; {advice}"
-            : ForeignWords.SameAs(name) is { } same ? $"{what}, and neither is {same.Option}, which has the same meaning"
+        return ForeignWords.AdviceForOption(command, name) is { } advice ? $"{what}; {advice}"
+            : owners.Length > 0 ? $"{what}, but of {GetNames(owners)}"
+            : ForeignWords.SameElsewhere(name) is { } same ? $"{what}, and neither is {same}, which has the same meaning"
             : Suggestion.Find(name, command.Options.Select(option => option.Name)) is { } meant ? $"{what}; did you mean {meant}?"
             : name.StartsWith("--", StringComparison.Ordinal) && !File.Exists(word) ? what
             : $"{what}; to use a name that begins with '-', put '--' before it";

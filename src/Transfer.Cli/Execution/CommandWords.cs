@@ -63,8 +63,8 @@ internal static class CommandWords
     private static bool? TakesValue(RootCommand root, string name)
     {
         return FindIn(root, name) is { } own ? own.ValueType != typeof(bool)
-            : ForeignWords.SameAs(name) is { } same ? same.Value is null && FindIn(root, same.Option) is { } meant && meant.ValueType != typeof(bool)
-            : ForeignWords.AlwaysDone(name)?.HasValue;
+            : ForeignWords.HasValue(name, same => FindIn(root, same) is { } meant && meant.ValueType != typeof(bool))
+            ?? (Letters(name) is { Length: > 0 } letters && Array.TrueForAll(letters, letter => FindIn(root, letter) is { } flag && flag.ValueType == typeof(bool)) ? false : null);
 
         static Option? FindIn(RootCommand root, string name) => root.Subcommands.SelectMany(command => command.Options).FirstOrDefault(option => option is not HelpOption && IsNamed(option, name));
     }
@@ -72,40 +72,40 @@ internal static class CommandWords
     private static List<string> Translate(Command command, string[] words, ICollection<string> notes)
     {
         List<string> result = [];
-        for (int i = 0; i < words.Length; i++)
+        Queue<string> rest = new(Split(command, words));
+        while (rest.TryDequeue(out string? word))
         {
-            string word = words[i];
-            string? next = i + 1 < words.Length && words[i + 1] is not ['-', _, ..] ? words[i + 1] : null;
+            string? next = rest.TryPeek(out string? after) && after is not ['-', _, ..] ? after : null;
             string name = GetName(word);
             if (word == "--")
             {
-                result.AddRange(words[i..]);
+                result.AddRange([word, .. rest]);
                 break;
             }
 
             if (FindIn(command, name) is { } own)
             {
                 result.Add(word);
-                if (own.ValueType != typeof(bool) && word == name && i + 1 < words.Length)
+                if (own.ValueType != typeof(bool) && word == name && rest.TryDequeue(out string? value))
                 {
-                    result.Add(words[++i]); // a value isn't an option, whatever it looks like
+                    result.Add(value); // a value isn't an option, whatever it looks like
                 }
             }
-            else if (ForeignWords.SameAs(name) is { } same && FindIn(command, same.Option) is { } meant)
+            else if (ForeignWords.SameAs(command, name) is { } same)
             {
                 // The AWS CLI's --request-payer can have a value, and here it is a flag.
                 bool isPayer = name == "--request-payer";
-                result.Add(same.Option + (same.Value is not null ? $"={same.Value}" : isPayer && word[name.Length..] == "=requester" ? string.Empty : word[name.Length..]));
-                i += isPayer && word == name && next == "requester" ? 1 : 0;
-                if (meant.ValueType != typeof(bool) && same.Value is null && word == name && i + 1 < words.Length)
+                result.Add(same.Option + (same.OptionValue is not null ? $"={same.OptionValue}" : isPayer && word[name.Length..] == "=requester" ? string.Empty : word[name.Length..]));
+                bool takesValue = FindIn(command, same.Option!)!.ValueType != typeof(bool) && same.OptionValue is null;
+                if (word == name && (takesValue || (isPayer && next == "requester")) && rest.TryDequeue(out string? value) && takesValue)
                 {
-                    result.Add(words[++i]);
+                    result.Add(value);
                 }
             }
-            else if (ForeignWords.AlwaysDone(name) is { } done && (done.OnlyValue is null || done.OnlyValue == (word == name ? next : word[(name.Length + 1)..])))
+            else if (ForeignWords.AlwaysDone(command, name, word == name ? next : word[(name.Length + 1)..]) is { } done)
             {
-                notes.Add($"{name} has no effect here: {done.Reason}");
-                i += done.HasValue && word == name && next is not null ? 1 : 0;
+                notes.Add($"{name} has no effect here: {done.Needless}");
+                _ = done.HasValue && word == name && next is not null && rest.TryDequeue(out _);
             }
             else
             {
@@ -115,6 +115,38 @@ internal static class CommandWords
 
         return result;
     }
+
+    /// <summary>Splits bundles of short options, such as -rf, if each letter is known. The parser doesn't, so that a bundle with an unknown letter is an error.</summary>
+    private static IEnumerable<string> Split(Command command, string[] words)
+    {
+        bool isValue = false;
+        bool isEnd = false;
+        foreach (string word in words)
+        {
+            isEnd |= !isValue && word == "--";
+            string[] letters = isValue || isEnd || IsKnown(command, word) ? [] : Letters(word);
+            isValue = !isValue && !isEnd && TakesNext(command, word);
+            if (letters.Length == 0 || !Array.TrueForAll(letters, letter => IsKnown(command, letter)))
+            {
+                yield return word;
+                continue;
+            }
+
+            foreach (string letter in letters)
+            {
+                yield return letter;
+            }
+        }
+    }
+
+    private static bool TakesNext(Command command, string word)
+        => (FindIn(command, word) ?? (ForeignWords.SameAs(command, word) is { OptionValue: null, Option: { } same } ? FindIn(command, same) : null)) is { } option && option.ValueType != typeof(bool);
+
+    private static bool IsKnown(Command command, string name) => FindIn(command, name) is { } own ? own is not HelpOption : ForeignWords.IsKnown(command, name);
+
+    /// <summary>Gets the short options of a bundle; none if the word isn't one.</summary>
+    private static string[] Letters(string word)
+        => word is ['-', not '-', _, ..] && word.Skip(1).All(char.IsAsciiLetter) ? [.. word.Skip(1).Select(static letter => $"-{letter}")] : [];
 
     private static Option? FindIn(Command command, string name) => command.Options.FirstOrDefault(option => IsNamed(option, name));
 
