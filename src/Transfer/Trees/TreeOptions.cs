@@ -21,7 +21,7 @@ public abstract record TreeOptions
     /// <remarks>
     /// <para>
     /// Patterns are matched against the path relative to the directory or the prefix, with <c>/</c> as the separator. <c>*</c> matches any characters within a name,
-    /// and <c>**</c> matches any number of directories. No other characters are special, and the match is case-sensitive.
+    /// <c>?</c> one of them, and <c>**</c> any number of directories. No other characters are special, and the match is case-sensitive.
     /// </para>
     /// <para>
     /// A pattern that matches a directory selects everything in it: <c>logs/</c>, <c>logs/*</c>, and <c>logs/**</c> are the same. A pattern without <c>/</c>, such as
