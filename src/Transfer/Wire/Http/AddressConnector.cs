@@ -11,8 +11,10 @@ namespace Transfer.S3.Wire.Http;
 /// <param name="resolve">Resolves a name to its addresses.</param>
 /// <param name="connect">Opens a connection to an address.</param>
 /// <param name="time">The time provider for head starts and for the age of failures.</param>
+#pragma warning disable CA1001 // the source has neither a timer nor a wait handle, so there is nothing to dispose
 internal sealed class AddressConnector(
     Func<string, CancellationToken, Task<IPAddress[]>> resolve, Func<IPEndPoint, CancellationToken, ValueTask<Stream>> connect, TimeProvider time) : ILink
+#pragma warning restore CA1001
 {
     /// <summary>The time after which the next address is tried concurrently (RFC 8305, section 5).</summary>
     internal static readonly TimeSpan HeadStart = TimeSpan.FromMilliseconds(250);
