@@ -47,7 +47,7 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
         CountAlike(e);
         return _unanswered >= MaxUnanswered
             || AllFailedAlike
-            || e.ErrorCode is "NoSuchBucket" or "InvalidBucketName" or "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "ExpiredTokenException" or "InvalidToken"
+            || e.ErrorCode is "NoSuchBucket" or "InvalidBucketName" or "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "InvalidTokenId"
                 or "RequestTimeTooSkewed" or "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException"
             || e.WithCauses().Any(cause => cause is CredentialException or IOException { HResult: NoSpaceLeft or QuotaExceeded or DiskFull });
     }
