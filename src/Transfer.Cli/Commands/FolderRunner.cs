@@ -16,7 +16,7 @@ internal sealed class FolderRunner(FolderPlan plan, CopySettings copy, FolderSet
         FolderReport report = await new ManyRunner(plan.Name, copy, folder, connections, invocation).RunAsync(CopyAllAsync, cancellationToken).ConfigureAwait(false);
         if (report.IsEmpty && folder.Pattern is { } pattern)
         {
-            throw new TransferException($"{pattern.Given}: {pattern.NothingMatched}") { Bucket = pattern.Given.Bucket, Key = pattern.Given.Key };
+            throw new TransferException($"{pattern.Given}: {KeyPattern.NothingMatched}") { Bucket = pattern.Given.Bucket, Key = pattern.Given.Key };
         }
 
         if (report.IsEmpty && _keys is null && plan is { Source: { Kind: LocationKind.S3, Key.Length: > 0 } })

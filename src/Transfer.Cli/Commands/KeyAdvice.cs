@@ -59,7 +59,7 @@ internal sealed class KeyAdvice(Connection connection, Invocation invocation)
         Location prefix = settings.Prefix;
         if (settings.Pattern is { } pattern)
         {
-            throw new TransferException($"{pattern.Given}: {pattern.NothingMatched}") { Bucket = prefix.Bucket, Key = pattern.Given.Key };
+            throw new TransferException($"{pattern.Given}: {KeyPattern.NothingMatched}") { Bucket = prefix.Bucket, Key = pattern.Given.Key };
         }
 
         string? reason = FilterText.NothingMatched(settings.Options.Filter, leavesOutHidden: false);

@@ -20,8 +20,8 @@ internal sealed record KeyPattern(Location Given, Location Folder, string Rest)
     /// <summary>Gets a value that indicates whether only the names of one level are matched.</summary>
     public bool IsOneLevel => !Rest.Contains('/', StringComparison.Ordinal);
 
-    /// <summary>Gets what to say if nothing was found.</summary>
-    public string NothingMatched => "nothing matches; * and ? don't match a /, -r selects what is in the folders that match, and with -r, ** matches any folders";
+    /// <summary>What to say if nothing was found.</summary>
+    public const string NothingMatched = "nothing matches; * and ? don't match a /, -r selects what is in the folders that match, and with -r, ** matches any folders";
 
     /// <summary>Gets the pattern that an address can be; null if it has no wildcards.</summary>
     public static KeyPattern? Find(Location address)
