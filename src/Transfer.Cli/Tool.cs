@@ -31,9 +31,7 @@ internal sealed class Tool(ToolConsole console, ToolEnvironment environment, Tim
         ToolRoot root = CreateRoot(runner, arguments);
         if (arguments.Length == 0)
         {
-            HelpText.Write(root, console.Output, console.Width);
-            console.Flush();
-            return ExitCode.Done;
+            return console.TryWrite(() => HelpText.Write(root, console.Output, console.Width)) ? ExitCode.Done : ExitCode.Failed;
         }
 
         if (arguments is [CompletionCommand.Directive, { } begun])

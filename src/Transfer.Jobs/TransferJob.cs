@@ -51,7 +51,7 @@ public sealed class TransferJob(TransferClient client, JobFolder folder, Transfe
             using PlanReader reader = new(sync, sides, options, settings);
             await reader.ReadAsync(token).ConfigureAwait(false);
             PlanWriter writer = new(_folder, reader.Content, options.Shards, options.Workers);
-            return await writer.CommitAsync(await writer.WriteAsync(settings.TimeProvider, token).ConfigureAwait(false), token).ConfigureAwait(false);
+            return options.DryRun ? writer.Preview(settings.TimeProvider) : await writer.CommitAsync(await writer.WriteAsync(settings.TimeProvider, token).ConfigureAwait(false), token).ConfigureAwait(false);
         }, cancellationToken).ConfigureAwait(false);
     }
 

@@ -32,9 +32,15 @@ internal static class Contender
             await TransferAsync(engine, task.Uploads, task.Key, task.Path, cancellationToken).ConfigureAwait(false);
             TimeSpan elapsed = Stopwatch.GetElapsedTime(started);
             cpu = Environment.CpuUsage.TotalTime - cpu;
-            return new ContenderResult(elapsed.TotalSeconds, cpu.TotalSeconds, PeakMemory.Bytes());
+            return new ContenderResult(elapsed.TotalSeconds, cpu.TotalSeconds, PeakMemory.Bytes(), GetVerified(engine, task.Uploads));
         }
     }
+
+    /// <summary>
+    /// Gets what was compared. TransferUtility sends a checksum of each part, which the store compares, and nobody compares that of the whole object. It downloads ranges, for
+    /// which the store has no checksum.
+    /// </summary>
+    private static string GetVerified(IEngine engine, bool uploads) => engine is TransferEngine own ? (own.IsVerified ? "yes" : "no") : uploads ? "parts" : "no";
 
     private static Task TransferAsync(IEngine engine, bool uploads, string key, string path, CancellationToken cancellationToken)
         => uploads ? engine.PutAsync(key, path, cancellationToken) : engine.GetAsync(key, null, cancellationToken);

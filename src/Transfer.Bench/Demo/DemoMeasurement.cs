@@ -26,5 +26,6 @@ internal sealed record DemoMeasurement(EngineKind Engine, bool Uploads, long Byt
         Math.Round(Result.Seconds, 6),
         Math.Round(MibPerSecond, 3),
         Math.Round(Result.CpuSeconds, 6),
-        Result.PeakMemoryBytes);
+        Result.PeakMemoryBytes,
+        Result.Verified);
 }

@@ -26,6 +26,9 @@ internal sealed class TransferEngine : IEngine
 
     public RunMeter? Meter { get; set; }
 
+    /// <summary>Gets a value that indicates whether the content of the last transfer of one object was compared with the checksum of the store.</summary>
+    public bool IsVerified { get; private set; }
+
     public async Task HeadAsync(string key, CancellationToken cancellationToken)
     {
         try
@@ -55,12 +58,14 @@ internal sealed class TransferEngine : IEngine
             result = await _client.DownloadAsync(_bucket, key, path, _download, new MeteredProgress(Meter), cancellationToken).ConfigureAwait(false);
         }
 
+        IsVerified = result.Verdict.IsVerified;
         Meter?.AddRetries(result.Statistics.Retries);
     }
 
     public async Task PutAsync(string key, string path, CancellationToken cancellationToken)
     {
         UploadResult result = await _client.UploadAsync(path, _bucket, key, _upload, new MeteredProgress(Meter, isUpload: true), cancellationToken).ConfigureAwait(false);
+        IsVerified = result.Verdict.IsVerified;
         Meter?.AddRetries(result.Statistics.Retries);
     }
 

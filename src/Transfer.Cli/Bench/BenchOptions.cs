@@ -36,7 +36,7 @@ internal sealed class BenchOptions
     public Option<string?> Rate { get; } = Declare.RareText(
         "--rate", "N/s", "Start objects at a constant rate, such as 50/s, instead of after one another. Latency counts from the scheduled start.");
 
-    public Option<string?> Workload { get; } = Declare.RareText(
+    public Option<string?> Workload { get; } = Declare.Text(
         "--workload", "FILE", "Run a workload of aws-crt-s3-benchmarks instead of an OPERATION: a .run.json file of version 2. The files that it transfers are in the current directory.");
 
     public Option<bool> Prepare { get; } = Declare.RareFlag(
@@ -46,7 +46,7 @@ internal sealed class BenchOptions
 
     public Option<string?> Output { get; } = Declare.RareText("--output", "DIR", "Download to files in a new folder in DIR, which is deleted at the end.");
 
-    public Option<bool> Csv { get; } = Declare.Flag("--csv", "Write the result to standard output as CSV, with one line for each combination.");
+    public Option<bool> Csv { get; } = Declare.RareFlag("--csv", "Write the result to standard output as CSV, with one line for each combination.");
 
     public Option<string?> Html { get; } = Declare.Text("--html", "FILE", "Write the result to FILE as an HTML page with charts.");
 

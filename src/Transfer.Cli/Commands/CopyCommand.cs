@@ -45,8 +45,8 @@ internal class CopyCommand : ToolCommand
         [
             ("transfer cp big.iso s3://bucket/iso/", "Upload to s3://bucket/iso/big.iso"),
             ("transfer cp s3://bucket/iso/big.iso .", "Download to ./big.iso"),
+            ("transfer cp -r photos s3://bucket/2026", "Upload a folder: photos/a/1.jpg to 2026/a/1.jpg"),
             ("transfer cp *.jpg s3://bucket/photos/", "Upload several files"),
-            ("transfer cp -r photos s3://bucket/2026", "Upload a folder: photos/a/1.jpg to s3://bucket/2026/a/1.jpg"),
             ("transfer cp -r --include '*.jpg' s3://bucket/2026 photos", "Download the JPEG files under a prefix"),
             ("transfer cp -r 's3://bucket/logs/*/a.gz' logs", "Download what matches, to logs/*/a.gz"),
             ("transfer cp -r --no-clobber photos s3://bucket/2026", "Upload only what is missing"),
@@ -71,6 +71,7 @@ internal class CopyCommand : ToolCommand
         : base(runner, name, group: "Copy and compare", summary, description)
     {
         _moves = moves;
+        Uncommon = [_read.Range];
         _folder = new FolderOptions(moves);
         Add(_sources);
         Add(_target);

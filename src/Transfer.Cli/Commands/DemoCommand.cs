@@ -29,6 +29,7 @@ internal sealed class DemoCommand : ToolCommand
         Notes =
         [
             "Each measurement is a process of its own, which warms up first. --concurrency and --part-size apply to both libraries, --memory only to this one.",
+            "Verified: yes if the whole content was compared with the checksum of the store, parts if each part was, and no if nothing was.",
             "The server runs on the same processors, which lowers all rates. It stores no content, and the object has only zeros, so neither disk nor server memory limits anything.",
         ];
         this.AddGroup("Transfer", _size, _transfer.Concurrency, _transfer.PartSize, _transfer.Memory);

@@ -17,6 +17,7 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
 
     private const int NoSpaceLeft = 28;
     private const int QuotaExceeded = 122;
+    private const int ReadOnlyFileSystem = 30;
     private const int DiskFull = unchecked((int)0x80070070);
 
     private int _unanswered;
@@ -49,7 +50,7 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
             || AllFailedAlike
             || e.ErrorCode is "NoSuchBucket" or "InvalidBucketName" or "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "InvalidTokenId"
                 or "RequestTimeTooSkewed" or "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException"
-            || e.WithCauses().Any(cause => cause is CredentialException or IOException { HResult: NoSpaceLeft or QuotaExceeded or DiskFull });
+            || e.WithCauses().Any(cause => cause is CredentialException or IOException { HResult: NoSpaceLeft or QuotaExceeded or ReadOnlyFileSystem or DiskFull });
     }
 
     private void CountAlike(TransferException e)

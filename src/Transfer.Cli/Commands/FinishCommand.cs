@@ -74,7 +74,15 @@ internal sealed class FinishCommand : ToolCommand
             }
             else
             {
-                Write(await job.FinishAsync(cancellationToken).ConfigureAwait(false), invocation);
+                JobSummary summary = await job.FinishAsync(cancellationToken).ConfigureAwait(false);
+                if (summary.MissingShards.Count > 0 && await clients.GetFolder(run).ReadPlanAsync(cancellationToken).ConfigureAwait(false) is { } plan)
+                {
+                    (string list, string again) = JobText.FormatShards(summary.MissingShards);
+                    string have = summary.MissingShards.Count == 1 ? "has objects" : "have objects";
+                    invocation.Console.Message($"{Units.Number(summary.MissingShards.Count)} of {Units.Count(plan.Shards.Count, "shard", "shards")} {have} without a result: {list}. Run them again: {again}");
+                }
+
+                Write(summary, invocation);
             }
         }
     }
@@ -84,7 +92,7 @@ internal sealed class FinishCommand : ToolCommand
         const int MaxShown = 20;
         foreach (JobFailure failure in summary.Failures.Take(MaxShown))
         {
-            invocation.Console.Message($"{Printable.Text(failure.Name)}: {Printable.Line(failure.Message)}");
+            invocation.Console.Message(JobText.Format(failure));
         }
 
         if (summary.Failures.Count > MaxShown)

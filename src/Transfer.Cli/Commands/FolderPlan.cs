@@ -1,3 +1,4 @@
+using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Options;
 
 namespace Transfer.S3.Cli.Commands;
@@ -40,6 +41,18 @@ internal sealed record FolderPlan(Location Source, Location Target)
         }
 
         return new FolderPlan(AsFolder(from, "source"), AsFolder(to, "target"));
+    }
+
+    /// <summary>Checks that a local source is a folder.</summary>
+    /// <exception cref="UsageException">Thrown when it isn't.</exception>
+    public void CheckSource()
+    {
+        if (Uploads && !Directory.Exists(Source.Text))
+        {
+            throw new UsageException(File.Exists(Source.Text)
+                ? $"'{Printable.Text(Source.Text)}' is a file; use 'transfer cp' to copy it"
+                : $"'{Printable.Text(Source.Text)}': no such folder");
+        }
     }
 
     private static Location AsFolder(Location location, string what)

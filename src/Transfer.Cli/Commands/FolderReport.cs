@@ -154,6 +154,10 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
             _verified++;
             _algorithm = _algorithm is null || _algorithm == verdict.Algorithm ? verdict.Algorithm : ChecksumAlgorithm.None;
         }
+        else if (outcome.Verdict?.Reason is { } reason && !copy.DryRun)
+        {
+            invocation.Log(LogLevel.Information, $"{outcome.Target ?? outcome.Name} is not verified: {reason}");
+        }
     }
 
     private void Failed(Exception error)

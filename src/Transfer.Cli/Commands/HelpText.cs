@@ -6,13 +6,13 @@ using Transfer.S3.Cli.Options;
 namespace Transfer.S3.Cli.Commands;
 
 /// <summary>
-/// Writes the help: of the tool, so that it fits a terminal of 80 by 24, and of a command, with examples before its options. The short help of a command fits on a
-/// screen. The complete one has everything.
+/// Writes the help: of the tool and of a command, with examples before its options. The short help fits a terminal of 80 by 24. The complete one has everything.
 /// </summary>
 internal static class HelpText
 {
     private const int MaxFirstColumn = 28;
-    private const int MaxFirstColumnOfShort = 22;
+    private const int MaxFirstColumnOfShort = 24;
+    private const int MaxShortExamples = 3;
     private const int MinWidth = 60;
     private const int MaxWidth = 110;
     private const int Gap = 2;
@@ -21,7 +21,10 @@ internal static class HelpText
     public const string CompleteName = "--help-all";
 
     /// <summary>The lines of a screen, without that of the prompt.</summary>
-    private const int ScreenLines = 39;
+    private const int ScreenLines = 23;
+
+    /// <summary>The groups of options that most commands have. The short help only names them.</summary>
+    private static readonly string[] CommonGroups = ["Connection", "Output", "Diagnostics"];
 
     /// <param name="command">The command, or the tool.</param>
     /// <param name="writer">What to write to.</param>
@@ -102,31 +105,70 @@ internal static class HelpText
         }
 
         ToolCommand? tool = command as ToolCommand;
-        Option[] options = [.. (tool?.Groups ?? []).SelectMany(group => group.Options).Where(option => !option.Hidden && option is not IRareOption)];
+        ILookup<bool, Option> options = (tool?.Groups ?? []).SelectMany(static group => group.Options, static (group, option) => (group.Title, option))
+            .Where(pair => !pair.option.Hidden && pair.option is not IRareOption && !tool!.Uncommon.Contains(pair.option)).ToLookup(static pair => CommonGroups.Contains(pair.Title), static pair => pair.option);
         string head = ToText(text =>
         {
             Wrap(text, FirstSentence(command.Description ?? string.Empty), 0, width);
-            text.WriteLine();
             text.WriteLine($"Usage: {GetUsage(command)}");
         });
         string tail = ToText(text =>
         {
-            if (options.Length > 0)
+            text.WriteLine();
+            WriteShortRows(text, [.. options[false]], width);
+            if (options[true].Any())
             {
-                text.WriteLine();
-                (string Name, string Text)[] rows = [.. options.Select(Row)];
-                int column = Math.Min(MaxFirstColumnOfShort, rows.Max(row => row.Name.Length)) + 4;
-                WriteRows(text, "Options", rows.Select(row => (row.Name, Shorten(FirstSentence(row.Text), width - column))), column, width);
+                text.Write(options[false].Any() ? "  Also: " : "Options: ");
+                Wrap(text, string.Join(", ", options[true].Select(GetShortName)), "  Also: ".Length, width);
             }
 
             text.WriteLine();
             Wrap(text, $"Run 'transfer {command.Name} {CompleteName}' for all options{(tool is { Notes.Count: > 0 } ? ", with exit codes" : string.Empty)}.", 0, width);
         });
         writer.Write(head);
-        int room = ScreenLines - GetLines(head) - GetLines(tail) - 2;
-        WriteExamples(writer, [.. (tool?.Examples ?? []).Take(Math.Max(1, room / 2))]);
+        WriteShortExamples(writer, [.. (tool?.Examples ?? []).Take(MaxShortExamples)], ScreenLines - GetLines(head) - GetLines(tail) - 2, width);
         writer.Write(tail);
     }
+
+    /// <summary>Writes each option with what fits on its line.</summary>
+    private static void WriteShortRows(TextWriter writer, Option[] options, int width)
+    {
+        if (options.Length > 0)
+        {
+            (string Name, string Text)[] rows = [.. options.Select(Row).Select(static row => row.Name.Length > MaxFirstColumnOfShort ? row with { Name = row.Name[..row.Name.LastIndexOf(' ')] } : row)];
+            int column = rows.Max(static row => row.Name.Length) + 4;
+            WriteRows(writer, "Options", rows.Select(row => (row.Name, Shorten(FirstSentence(row.Text), width - column))), column, width);
+        }
+    }
+
+    /// <summary>Writes as many examples as there is room for, but at least one. The description is beside the line, or else under it.</summary>
+    private static void WriteShortExamples(TextWriter writer, (string Line, string What)[] examples, int room, int width)
+    {
+        if (examples.Length == 0)
+        {
+            return;
+        }
+
+        writer.WriteLine();
+        writer.WriteLine("Examples:");
+        int column = examples.Select(static example => example.Line.Length).Where(length => length <= width * 2 / 3).DefaultIfEmpty(0).Max() + 4;
+        foreach ((string line, string what) in examples)
+        {
+            bool isBeside = line.Length + 4 <= column && column + what.Length <= width;
+            string text = isBeside ? $"  {line.PadRight(column - 2)}{what}" : $"  {line}{Environment.NewLine}      {what}";
+            int lines = isBeside ? 1 : 2;
+            if (lines > room && (line, what) != examples[0])
+            {
+                break;
+            }
+
+            writer.WriteLine(text);
+            room -= lines;
+        }
+    }
+
+    /// <summary>Gets the shortest name of an option.</summary>
+    private static string GetShortName(Option option) => option.Aliases.FirstOrDefault(static alias => alias is ['-', not ('-' or '?')]) ?? option.Name;
 
     private static void WriteCommand(Command command, TextWriter writer, int width)
     {
@@ -195,7 +237,7 @@ internal static class HelpText
         return end < 0 ? text : text[..(end + 1)];
     }
 
-    /// <summary>Leaves out details after a colon, or else after a comma, if a sentence is too long for a line.</summary>
+    /// <summary>Leaves out details after a colon, or else after a comma or a space, if a sentence is too long for a line.</summary>
     private static string Shorten(string sentence, int width)
     {
         if (sentence.Length <= width)
@@ -203,10 +245,10 @@ internal static class HelpText
             return sentence;
         }
 
-        string start = sentence[..width];
+        string start = sentence[..(width - 1)];
         int end = start.IndexOf(": ", StringComparison.Ordinal);
         end = end < 0 ? start.LastIndexOf(", ", StringComparison.Ordinal) : end;
-        return end <= 0 || start[..end] is "With -r" ? sentence : $"{start[..end]}.";
+        return end > width / 3 ? $"{start[..end]}." : $"{start[..start.LastIndexOf(' ')]}…";
     }
 
     private static (string Name, string Text) Row(Option option)

@@ -34,11 +34,8 @@ internal sealed class PlanCommand : ToolCommand
 
     private readonly Option<string?> _workers = new("--workers") { HelpName = "N", Description = $"Number of workers that will run at the same time, 1 to {JobOptions.MaxWorkers}. Default: 1." };
 
-    private readonly Option<string?> _split = new("--split")
-    {
-        HelpName = "SIZE",
-        Description = $"Divide objects above this size into pieces of about half of it, which different workers copy. {GetSize(JobOptions.MinSplitBytes)} to {GetSize(JobOptions.MaxSplitBytes)}. Default: {GetSize(JobOptions.DefaultSplitBytes)}. If DST is a folder, objects aren't divided.",
-    };
+    private readonly Option<string?> _split = Declare.RareText(
+        "--split", "SIZE", $"Divide objects above this size into pieces of about half of it, which different workers copy. {GetSize(JobOptions.MinSplitBytes)} to {GetSize(JobOptions.MaxSplitBytes)}. Default: {GetSize(JobOptions.DefaultSplitBytes)}. If DST is a folder, objects aren't divided.");
 
     public PlanCommand(CommandRunner runner)
         : base(
@@ -49,6 +46,7 @@ internal sealed class PlanCommand : ToolCommand
         Examples =
         [
             ("transfer plan s3://bucket/a s3://other/a --run s3://bucket/runs/1", "Plan a copy inside the store"),
+            ("transfer plan --dry-run /data s3://bucket/data --run /data-runs/1", "Count objects, bytes, and shards, and write nothing"),
             ("transfer plan /data s3://bucket/data --run /data-runs/1 --workers 64", "Plan an upload from a shared file system for 64 machines"),
             ("transfer plan s3://bucket s3://copy --run s3://bucket/runs/3 --keys-from inventory.csv --keys-format csv:Bucket,Key,VersionId,IsLatest,IsDeleteMarker,Size,ETag", "Plan the objects of S3 Inventory"),
             ("transfer plan --sync --delete s3://bucket/a s3://other/a --run s3://bucket/runs/2", "Plan a synchronization"),
@@ -59,6 +57,7 @@ internal sealed class PlanCommand : ToolCommand
             "Names that can't be copied are left out, and finish then ends with exit code 1.",
             "Exit codes: 0 success, 1 failure, 2 usage or configuration error or a missing or empty SRC, 6 too many deletions, 130 interrupted.",
         ];
+        Uncommon = [_sync.MaxDelete, _transfer.NoClobber, _transfer.LimitRate, _read.KeepTime];
         Add(_source);
         Add(_target);
         this.AddGroup("Job", _run, _syncs, _shards, _workers, _split);
@@ -121,31 +120,33 @@ internal sealed class PlanCommand : ToolCommand
             Transfer = transfer,
             Shards = values.Read<int>(_shards, (string text, out int n) => TryParse(text, JobOptions.MaxShards, out n), $"a number from 1 to {JobOptions.MaxShards}"),
             Workers = values.Read<int>(_workers, (string text, out int n) => TryParse(text, JobOptions.MaxWorkers, out n), $"a number from 1 to {JobOptions.MaxWorkers}") ?? 1,
+            DryRun = values.Flag(_transfer.DryRun),
             SplitBytes = values.Size(_split, JobOptions.MinSplitBytes, JobOptions.MaxSplitBytes) ?? JobOptions.DefaultSplitBytes,
         };
         JobStores stores = _stores.ResolveJob(values, run);
         invocation.EndPlanning(syncs ? "a plan of a synchronization" : "a plan of a copy without --sync", copy, folder, options, run, stores.Sides.Source, stores.Sides.Target, stores.Folder);
+        plan.CheckSource();
         JobClients clients = await JobClients.OpenAsync(stores, copy.Limits, invocation, cancellationToken).ConfigureAwait(false);
         await using (clients.ConfigureAwait(false))
         {
             options = options with { Refused = action => invocation.Warning($"left out: {action.Name}: {action.Reason}") };
-            Write(await PlanAsync(clients, run, plan, options, cancellationToken).ConfigureAwait(false), invocation);
+            Write(await PlanAsync(clients, run, plan, options, cancellationToken).ConfigureAwait(false), options.DryRun, invocation);
         }
     }
 
     private static Task<JobPlan> PlanAsync(JobClients clients, Location run, FolderPlan plan, JobOptions options, CancellationToken cancellationToken)
         => new TransferJob(clients.Source, clients.GetFolder(run), clients.Other).PlanAsync(plan.Source.Place, plan.Target.Place, options, cancellationToken);
 
-    private static void Write(JobPlan plan, Invocation invocation)
+    private static void Write(JobPlan plan, bool isDryRun, Invocation invocation)
     {
         foreach (string lost in plan.Lost)
         {
-            invocation.Loss(lost.TrimEnd('.'));
+            invocation.Loss(JobText.FormatLost(lost));
         }
 
         invocation.Tally.HasRate = false;
-        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.From(plan), ToolJsonContext.Default.JobPlanJson);
-        invocation.Summary(string.Join(", ", JobText.GetFacts(plan)));
+        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.From(plan, isDryRun), ToolJsonContext.Default.JobPlanJson);
+        invocation.Summary(string.Join(", ", JobText.GetFacts(plan, isDryRun)));
     }
 
     /// <summary>Puts the size of parts into the plan, because workers have their own settings otherwise.</summary>

@@ -19,26 +19,26 @@ internal sealed class ServeCommand : ToolCommand
     private readonly Option<string?> _host = Declare.Text("--host", "ADDRESS", "IP address to listen on. Default: 127.0.0.1.");
     private readonly Option<string?> _port = Declare.Text("--port", "N", "Port to listen on, or 0 for any free port. Default: 9000.");
     private readonly Option<string?> _dir = Declare.Text("--dir", "FOLDER", "Store objects in a folder. Default: in memory.");
-    private readonly Option<bool> _discard = Declare.Flag("--discard", "Store sizes and checksums but no content. Reads return zeros.");
+    private readonly Option<bool> _discard = Declare.RareFlag("--discard", "Store sizes and checksums but no content. Reads return zeros.");
     private readonly Option<string?> _ttfb = Declare.Text("--ttfb", "TIME", "Delay the first byte of every response, such as 40ms.");
-    private readonly Option<string?> _connectionRate = Declare.Text("--connection-rate", "SIZE", "Maximum rate of one connection per second, such as 40MiB.");
-    private readonly Option<string?> _restoreTime = Declare.Text("--restore-time", "TIME", "Time until a restored copy of an archived object can be read. Default: 0.");
-    private readonly Option<string?> _maxRequests = Declare.Text("--max-requests", "N", "Respond with 503 SlowDown to more than N concurrent requests.");
+    private readonly Option<string?> _connectionRate = Declare.RareText("--connection-rate", "SIZE", "Maximum rate of one connection per second, such as 40MiB.");
+    private readonly Option<string?> _restoreTime = Declare.RareText("--restore-time", "TIME", "Time until a restored copy of an archived object can be read. Default: 0.");
+    private readonly Option<string?> _maxRequests = Declare.RareText("--max-requests", "N", "Respond with 503 SlowDown to more than N concurrent requests.");
     private readonly Option<string?> _linkRate = Declare.Text("--link-rate", "SIZE", "Maximum rate of all connections together per second, such as 800MiB.");
     private readonly Option<string?> _accessKey = Declare.Text("--access-key", "ID", "Access key ID that clients must use. Default: transfer. [env: AWS_ACCESS_KEY_ID together with AWS_SECRET_ACCESS_KEY]");
     private readonly Option<string?> _secretKey = Declare.Text("--secret-key", "SECRET", "Secret access key that clients must use. Prefer the variable TRANSFER_SECRET_KEY, which the process list doesn't show. Default: transfer-secret.");
     private readonly Option<string[]> _buckets = Declare.Texts("--bucket", "NAME", "Create a bucket at startup. Repeatable. Default: bucket, or none with --dir.");
-    private readonly Option<bool> _anonymous = Declare.Flag("--anonymous", "Accept unsigned requests, too.");
-    private readonly Option<bool> _publicAcls = Declare.Flag("--public-acls", "Accept predefined access control lists, such as public-read. Default: reject them, as new buckets of Amazon S3 do.");
+    private readonly Option<bool> _anonymous = Declare.RareFlag("--anonymous", "Accept unsigned requests, too.");
+    private readonly Option<bool> _publicAcls = Declare.RareFlag("--public-acls", "Accept predefined access control lists, such as public-read. Default: reject them, as new buckets of Amazon S3 do.");
 
-    private readonly Option<string?> _certificate = Declare.Text("--certificate", "FILE", "Serve HTTPS with the certificate and the private key in a PEM file.");
+    private readonly Option<string?> _certificate = Declare.RareText("--certificate", "FILE", "Serve HTTPS with the certificate and the private key in a PEM file.");
     private readonly Option<string[]> _faults = Declare.Texts("--fault", "NAME=PROBABILITY", "Inject a fault, such as slow-down=0.05. Repeatable. An unknown name lists all of them.");
-    private readonly Option<string?> _faultSeed = Declare.Text("--fault-seed", "N", "Seed of --fault: with the same seed, the same requests in the same order fail in the same way. Default: 0.");
+    private readonly Option<string?> _faultSeed = Declare.RareText("--fault-seed", "N", "Seed of --fault: with the same seed, the same requests in the same order fail in the same way. Default: 0.");
 
-    private readonly Option<string[]> _refuse = Declare.Texts("--refuse", "ABILITY", "Respond with 501 to requests that use an ability, such as put-if-absent. Repeatable. An unknown name lists all of them.");
-    private readonly Option<string[]> _ignore = Declare.Texts("--ignore", "ABILITY", "Carry out requests as if they didn't use an ability, such as put-if-absent. Repeatable.");
+    private readonly Option<string[]> _refuse = Declare.RareTexts("--refuse", "ABILITY", "Respond with 501 to requests that use an ability, such as put-if-absent. Repeatable. An unknown name lists all of them.");
+    private readonly Option<string[]> _ignore = Declare.RareTexts("--ignore", "ABILITY", "Carry out requests as if they didn't use an ability, such as put-if-absent. Repeatable.");
 
-    private readonly Option<string?> _replay = Declare.Text("--replay", "FILE", "Answer requests as the store did whose requests and responses --trace wrote to a file. The data of objects is zeros.");
+    private readonly Option<string?> _replay = Declare.RareText("--replay", "FILE", "Answer requests as the store did whose requests and responses --trace wrote to a file. The data of objects is zeros.");
 
     public ServeCommand(CommandRunner runner)
         : base(
@@ -54,6 +54,7 @@ internal sealed class ServeCommand : ToolCommand
             ("transfer serve --replay trace.har", "Do again what another store did"),
             ("transfer serve --fault slow-down=0.05 --fault reset-in-body=0.01", "Simulate a store with failures"),
         ];
+        Notes = ["Exit codes: 0 stopped by Ctrl+C or SIGTERM, 1 failure, 2 usage or configuration error."];
         this.AddGroup("Server", _host, _port, _certificate, _dir, _buckets, _discard);
         this.AddGroup("Access", _accessKey, _secretKey, _anonymous, _publicAcls);
         this.AddGroup("Simulation", _ttfb, _connectionRate, _linkRate, _maxRequests, _restoreTime, _faults, _faultSeed, _refuse, _ignore, _replay);

@@ -41,7 +41,7 @@ internal sealed class ShardRunner(JobClients clients, JobFolder folder, int? con
 
     private void Failed(JobFailure failure)
     {
-        string text = $"{Printable.Text(failure.Name)}: {Printable.Line(failure.Message)}";
+        string text = JobText.Format(failure);
         invocation.View.Aside(() => invocation.Console.Message(failure.IsConflict ? $"conflict: {text}" : text));
         invocation.Tally.AddError(new ErrorJson(failure.Name, failure.Message, null));
     }

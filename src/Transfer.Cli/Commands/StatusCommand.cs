@@ -92,6 +92,12 @@ internal sealed class StatusCommand : ToolCommand
         }
 
         output.WriteLine($"shards   {Units.Number(status.FinishedShards)} of {Units.Number(plan.Shards.Count)} finished, {Units.Number(status.BegunShards)} begun");
+        if (status.UnfinishedShards.Count > 0)
+        {
+            (string list, string again) = JobText.FormatShards(status.UnfinishedShards);
+            output.WriteLine($"not finished: {list} ({again})");
+        }
+
         if (status.Slowest.Count > 0)
         {
             output.WriteLine($"slowest  {string.Join(", ", status.Slowest.Select(static shard => $"shard {shard.Shard}: {Units.Duration(shard.Elapsed)}"))}");
@@ -102,7 +108,7 @@ internal sealed class StatusCommand : ToolCommand
             output.WriteLine($"failed   {string.Join(", ", JobText.GetFacts((status.Failed, "failed"), (status.Conflicts, "changed since the plan")))}");
             foreach (JobFailure failure in status.Failures)
             {
-                output.WriteLine($"         {Printable.Text(failure.Name)}: {Printable.Line(failure.Message)}");
+                output.WriteLine($"         {JobText.Format(failure)}");
             }
         }
 

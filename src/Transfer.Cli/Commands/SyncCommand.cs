@@ -69,7 +69,7 @@ internal sealed class SyncCommand : ToolCommand
         CopyStores stores = _stores.Resolve(values);
         invocation.EndPlanning(Purpose(of, sync, copy), copy, folder, sync, tells, stores.Source, stores.Target);
         copy.WarnOfOwners(invocation);
-        CheckSource(plan);
+        plan.CheckSource();
         await invocation.OpenReportAsync(copy.DryRun, cancellationToken).ConfigureAwait(false);
         using CopyConnections connections = await CopyConnections.OpenAsync(stores, invocation, cancellationToken).ConfigureAwait(false);
         SyncRunner runner = new(plan, copy, folder, sync, connections, invocation);
@@ -97,15 +97,5 @@ internal sealed class SyncCommand : ToolCommand
         }
 
         return FolderPlan.Resolve(source, target);
-    }
-
-    private static void CheckSource(FolderPlan plan)
-    {
-        if (plan.Uploads && !Directory.Exists(plan.Source.Text))
-        {
-            throw new UsageException(File.Exists(plan.Source.Text)
-                ? $"'{Printable.Text(plan.Source.Text)}' is a file; use 'transfer cp' to copy it"
-                : $"'{Printable.Text(plan.Source.Text)}': no such folder");
-        }
     }
 }

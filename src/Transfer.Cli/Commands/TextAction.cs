@@ -9,10 +9,5 @@ internal sealed class TextAction(ToolConsole console, Action<Command> write) : S
 {
     public override bool ClearsParseErrors => true;
 
-    public override int Invoke(ParseResult parseResult)
-    {
-        write(parseResult.CommandResult.Command);
-        console.Flush();
-        return ExitCode.Done;
-    }
+    public override int Invoke(ParseResult parseResult) => console.TryWrite(() => write(parseResult.CommandResult.Command)) ? ExitCode.Done : ExitCode.Failed;
 }

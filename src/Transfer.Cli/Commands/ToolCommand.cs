@@ -27,6 +27,9 @@ internal abstract class ToolCommand : Command
     /// <summary>Gets notes, such as exit codes.</summary>
     public IReadOnlyList<string> Notes { get; protected init; } = [];
 
+    /// <summary>Gets the options that the short help of this command leaves out, although it shows them for other commands.</summary>
+    public IReadOnlyList<Option> Uncommon { get; protected init; } = [];
+
     /// <summary>Gets the options, grouped by their titles in the help.</summary>
     public List<(string Title, IReadOnlyList<Option> Options)> Groups { get; } = [];
 

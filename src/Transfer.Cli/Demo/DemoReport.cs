@@ -30,7 +30,7 @@ internal static class DemoReport
             return;
         }
 
-        string[] titles = [ByteSize.Format(measurements[0].Bytes), "Library", "Throughput", "CPU time", "Peak memory"];
+        string[] titles = [ByteSize.Format(measurements[0].Bytes), "Library", "Verified", "Throughput", "CPU time", "Peak memory"];
         DemoRow[][] groups = [.. measurements.GroupBy(one => one.Uploads).Select(group => GetRows([.. group]))];
         if (invocation.Console.OutputIsTerminal)
         {
@@ -38,7 +38,7 @@ internal static class DemoReport
         }
         else
         {
-            TextTable.Write(invocation.Console.Output, titles, [.. groups.SelectMany(group => group).Select(row => row.Cells)], rightAligned: [false, false, true, true, true]);
+            TextTable.Write(invocation.Console.Output, titles, [.. groups.SelectMany(group => group).Select(row => row.Cells)], rightAligned: [false, false, false, true, true, true]);
         }
 
         invocation.Console.Output.WriteLine($"The server ran on the same {Units.Count(Environment.ProcessorCount, "processor", "processors")}. See 'transfer demo --help'.");
@@ -59,7 +59,7 @@ internal static class DemoReport
         [
             new([sdk.Operation, .. GetCells(sdk)], []),
             new([string.Empty, .. GetCells(own)], []),
-            new([string.Empty, Relative, .. ratios.Select(ratio => string.Create(CultureInfo.InvariantCulture, $"x {ratio.Value:0.00}"))], [.. ratios.Select(ratio => ratio.IsGood)]),
+            new([string.Empty, Relative, string.Empty, .. ratios.Select(ratio => string.Create(CultureInfo.InvariantCulture, $"x {ratio.Value:0.00}"))], [.. ratios.Select(ratio => ratio.IsGood)]),
         ];
     }
 
@@ -72,6 +72,7 @@ internal static class DemoReport
     private static string[] GetCells(DemoMeasurement one) =>
     [
         one.Library,
+        one.Result.Verified,
         string.Create(CultureInfo.InvariantCulture, $"{one.MibPerSecond:N0} MiB/s"),
         string.Create(CultureInfo.InvariantCulture, $"{one.Result.CpuSeconds:0.00} s"),
         string.Create(CultureInfo.InvariantCulture, $"{one.Result.PeakMemoryBytes / (double)(1 << 20):N0} MiB"),
@@ -92,7 +93,7 @@ internal static class DemoReport
         for (int i = 0; i < titles.Length; i++)
         {
             TableColumn column = new TableColumn(new Text(titles[i], new Style(decoration: Decoration.Bold))).NoWrap();
-            table.AddColumn(i < 2 ? column : column.RightAligned());
+            table.AddColumn(i < 3 ? column : column.RightAligned());
         }
 
         foreach (DemoRow[] group in groups)

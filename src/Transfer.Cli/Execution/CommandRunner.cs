@@ -41,6 +41,11 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
                 Console.Message($"note: {note}");
             }
 
+            foreach (string problem in output.Quiet ? [] : environment.FindMisspelled(line.CommandResult.Command))
+            {
+                Console.Message($"warning: {problem}");
+            }
+
             invocation.Telemetry = new CommandTelemetry(outputOptions.Telemetry.GetLogLevel(values));
             await invocation.Telemetry.StartAsync(invocation, outputOptions.Telemetry, operation, cancellationToken).ConfigureAwait(false);
             try
@@ -59,13 +64,13 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         catch (Exception e)
 #pragma warning restore CA1031
         {
-            code = Fail(e, invocation, line, values.IsOnLine(outputOptions.Telemetry.Debug) || environment.IsOn("TRANSFER_DEBUG"), cancellationToken);
+            code = Fail(e, invocation, line, values.IsOnLine(outputOptions.Telemetry.Debug) || environment.IsOn(ToolEnvironment.Debug), cancellationToken);
         }
 
         code = invocation?.EndReport(code) ?? code;
         if (invocation?.Output.Json == true)
         {
-            WriteResult(invocation);
+            code = WriteResult(invocation, code);
         }
 
         if (invocation is not null)
@@ -166,9 +171,14 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         }
     }
 
-    private void WriteResult(Invocation invocation)
+    /// <summary>Writes the result of --json. A result that is lost is a failure, because others rely on it.</summary>
+    /// <returns>The exit code.</returns>
+    private int WriteResult(Invocation invocation, int code)
     {
-        try
+        // Nothing else is said about output that its reader has closed, or about a failure, which can have the same cause.
+        return Console.TryWrite(Write, tells: code != ExitCode.Failed) || code != ExitCode.Done ? code : ExitCode.Failed;
+
+        void Write()
         {
             TextWriter target = invocation.IsOutputTaken || invocation.WritesEntries ? Console.Error : Console.Output;
             if (invocation.ResultWriter is { } write)
@@ -181,10 +191,6 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
             }
 
             target.Flush();
-        }
-        catch (IOException)
-        {
-            // Standard output is closed. The exit code still reports the result.
         }
     }
 }

@@ -78,7 +78,8 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     private static string? OfArchive(TransferException e) => e.Error == TransferError.Archived
         ? "the object is archived and can't be read; cp --archived restore requests its restoration, and 'transfer stat' shows when it can be read" : null;
 
-    private static string GetMessage(TransferException e) => string.IsNullOrEmpty(e.Hint) ? e.Message : e.Message.Replace(e.Hint, OptionNames.Translate(e.Hint), StringComparison.Ordinal);
+    private static string GetMessage(TransferException e) => e.Error == TransferError.SourceEmpty ? e.Message.Replace("allow an empty source", "add --allow-empty-source", StringComparison.Ordinal)
+        : string.IsNullOrEmpty(e.Hint) ? e.Message : e.Message.Replace(e.Hint, OptionNames.Translate(e.Hint), StringComparison.Ordinal);
 
     private static string GetHint(TransferException e) => string.IsNullOrEmpty(e.Hint) ? string.Empty : $"; {Printable.Text(OptionNames.Translate(e.Hint))}";
 

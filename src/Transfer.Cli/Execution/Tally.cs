@@ -58,7 +58,7 @@ internal sealed class Tally(TimeProvider time)
 
     /// <summary>Gets what limited the speed of a copy.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public string? LimitedBy => Times is null ? null : BottleneckText.GetJsonName(Times.Bottleneck);
+    public string? LimitedBy => Times is null || Bytes == 0 ? null : BottleneckText.GetJsonName(Times.Bottleneck);
 
     /// <summary>Gets where the time of a copy went.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]

@@ -4,18 +4,22 @@ using Transfer.S3.Bench.Text;
 namespace Transfer.S3.Cli.Options;
 
 /// <summary>The shards that a process runs, and what said so.</summary>
-/// <param name="First">The index of the first shard.</param>
-/// <param name="Last">The index of the last shard.</param>
+/// <param name="Ranges">The first and the last index of each range of shards, in ascending order.</param>
 /// <param name="Source">The option or the variable.</param>
-internal sealed record ShardChoice(int First, int Last, string Source)
+internal sealed record ShardChoice(IReadOnlyList<(int First, int Last)> Ranges, string Source)
 {
     private const string AcceptedShard = "the index of a shard, from 0";
-    private const string AcceptedShards = "the first and the last index of shards, such as 0-9";
+    private const string AcceptedShards = "indices of shards in ascending order, such as 0-9 or 1,3,5-7";
 
-    public IEnumerable<int> Shards => Enumerable.Range(First, Last - First + 1);
+    private ShardChoice(int first, int last, string source)
+        : this([(first, last)], source)
+    {
+    }
+
+    public IEnumerable<int> Shards => Ranges.SelectMany(static range => Enumerable.Range(range.First, range.Last - range.First + 1));
 
     /// <summary>Gets the choice in messages.</summary>
-    public string Text => First == Last ? $"shard {First}, by {Source}" : $"shards {First} to {Last}, by {Source}";
+    public string Text => Ranges is [var only] && only.First == only.Last ? $"shard {only.First}, by {Source}" : $"shards {ShardList.Format(Ranges)}, by {Source}";
 
     /// <param name="values">The command line and the environment.</param>
     /// <param name="options">The options.</param>
@@ -29,14 +33,14 @@ internal sealed record ShardChoice(int First, int Last, string Source)
         }
 
         return one is not null ? OfIndex(one)
-            : several is not null ? OptionValues.Convert<ShardChoice>(several, (string text, out ShardChoice choice) => TryParseRange(text, several.Source, out choice), AcceptedShards)
+            : several is not null ? OptionValues.Convert<ShardChoice>(several, (string text, out ShardChoice choice) => TryParse(text, several.Source, out choice), AcceptedShards)
             : values.Find(options.Shard) is { } variable ? OfIndex(variable)
             : OfEngine(values.Environment, options);
     }
 
     private static ShardChoice OfIndex(GivenValue given)
     {
-        int index = OptionValues.Convert<int>(given, TryParseIndex, AcceptedShard);
+        int index = OptionValues.Convert<int>(given, ShardList.TryParseIndex, AcceptedShard);
         return new ShardChoice(index, index, given.Source);
     }
 
@@ -68,19 +72,12 @@ internal sealed record ShardChoice(int First, int Last, string Source)
             : new ShardChoice(index - variable.First, last - variable.First, string.Create(CultureInfo.InvariantCulture, $"{variable.Name}={Printable.Text(given.Text)}"));
     }
 
-    private static int GetNumber(GivenValue given) => OptionValues.Convert<int>(given, TryParseIndex, "the index of a task");
+    private static int GetNumber(GivenValue given) => OptionValues.Convert<int>(given, ShardList.TryParseIndex, "the index of a task");
 
-    private static bool TryParseIndex(string text, out int index) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out index) && index < int.MaxValue / 2;
-
-    private static bool TryParseRange(string text, string source, out ShardChoice choice)
+    private static bool TryParse(string text, string source, out ShardChoice choice)
     {
-        choice = null!;
-        if (text.Split('-') is not [var first, var last] || !TryParseIndex(first, out int from) || !TryParseIndex(last, out int to) || to < from)
-        {
-            return false;
-        }
-
-        choice = new ShardChoice(from, to, source);
-        return true;
+        bool isList = ShardList.TryParse(text, out IReadOnlyList<(int First, int Last)> ranges);
+        choice = new ShardChoice(ranges, source);
+        return isList;
     }
 }

@@ -13,7 +13,7 @@ internal sealed class ShardOptions
 
     public Option<string?> Shards { get; } = new("--shards")
     {
-        HelpName = "I-J",
-        Description = "First and last index of shards to run, one after the other.",
+        HelpName = "I-J,…",
+        Description = "Indices of shards to run, one after the other: 0-9 or 1,3,5-7, as status shows those that are not finished.",
     };
 }

@@ -44,7 +44,7 @@ internal sealed class SyncOptionSet
         command.AddGroup("Deletion", Delete, DeleteExcluded, DeleteDespiteFailures, MaxDelete, Backup, AllowEmptySource);
     }
 
-    /// <summary>Adds the options of a plan, which has no dry run.</summary>
+    /// <summary>Adds the options of a plan.</summary>
     public void AddToPlan(Command command)
     {
         command.AddGroup("Comparison, with --sync", Compare, ModifyWindow, NoState);

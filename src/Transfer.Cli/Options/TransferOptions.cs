@@ -6,7 +6,7 @@ namespace Transfer.S3.Cli.Options;
 /// <summary>The options of transfers.</summary>
 internal sealed class TransferOptions
 {
-    public Option<string?> Concurrency { get; } = Declare.Text(
+    public Option<string?> Concurrency { get; } = Declare.RareText(
         "--concurrency", "auto|N", "Maximum number of concurrent requests, 1 to 1024. Default: auto, which adapts to the store and the network.");
 
     public Option<string?> PartSize { get; } = Declare.RareText(
@@ -39,7 +39,7 @@ internal sealed class TransferOptions
     public void AddSyncTo(Command command) => command.AddGroup("Transfer", DryRun, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
 
     /// <summary>Adds the options of the plan of a job, which say how its workers transfer.</summary>
-    public void AddPlanTo(Command command) => command.AddGroup("Transfer", NoClobber, NoResume, Checksum, PartSize, Concurrency, Memory, LimitRate);
+    public void AddPlanTo(Command command) => command.AddGroup("Transfer", DryRun, NoClobber, NoResume, Checksum, PartSize, Concurrency, Memory, LimitRate);
 
     /// <summary>Adds the options of a worker of a job.</summary>
     public void AddRunTo(Command command) => command.AddGroup("Transfer", Concurrency, Memory, LimitRate);

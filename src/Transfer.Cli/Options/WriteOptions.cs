@@ -19,7 +19,7 @@ internal sealed class WriteOptions
     [
         new(
             nameof(UploadOptions.ContentType), static (options, given) => options with { ContentType = given.Text },
-            Declare.Text("--content-type", "TYPE", "Content type of the object. Default: derived from the name of the source.")),
+            Declare.RareText("--content-type", "TYPE", "Content type of the object. Default: derived from the name of the source.")),
         new(
             nameof(UploadOptions.CacheControl), static (options, given) => options with { CacheControl = given.Text },
             Declare.RareText("--cache-control", "TEXT", "Cache-Control header of the object.")),
@@ -40,14 +40,14 @@ internal sealed class WriteOptions
             Declare.Text("--storage-class", "CLASS", "Storage class of the object, such as STANDARD_IA or GLACIER_IR. Default: the bucket's.", StorageClasses)),
         new(
             nameof(UploadOptions.Acl), static (options, given) => options with { Acl = given.Text },
-            Declare.Text("--acl", "NAME", "Canned access control list (ACL), such as bucket-owner-full-control.", Acls)),
+            Declare.RareText("--acl", "NAME", "Canned access control list (ACL), such as bucket-owner-full-control.", Acls)),
     ];
 
-    public Option<string[]> Metadata { get; } = Declare.Texts("--metadata", "NAME=VALUE", "User metadata of the object. Repeatable.");
+    public Option<string[]> Metadata { get; } = Declare.RareTexts("--metadata", "NAME=VALUE", "User metadata of the object. Repeatable.");
 
     public Option<string[]> Tag { get; } = Declare.RareTexts("--tag", "NAME=VALUE", "Tag of the object. Repeatable up to 10 times.");
 
-    public Option<string?> Encryption { get; } = Declare.Text(
+    public Option<string?> Encryption { get; } = Declare.RareText(
         "--sse", "AES256|aws:kms|aws:kms:dsse", "Server-side encryption of the object: AES256, aws:kms, or aws:kms:dsse. Default: the bucket's.");
 
     public Option<string?> EncryptionKey { get; } = Declare.RareText("--sse-kms-key-id", "KEY", "KMS key, with --sse aws:kms or aws:kms:dsse.");

@@ -1,5 +1,6 @@
 using System.Text;
 using Transfer.S3.Bench.Text;
+using Transfer.S3.Cli.Execution;
 
 namespace Transfer.S3.Cli.Rendering;
 
@@ -102,6 +103,29 @@ internal sealed class ToolConsole : IDisposable
         }
 
         Message(text);
+    }
+
+    /// <summary>Writes to standard output, and flushes it. An error is reported, unless the reader has closed standard output because it has read enough.</summary>
+    /// <param name="write">Writes the text.</param>
+    /// <param name="tells">Whether to report an error.</param>
+    /// <returns>False if that wasn't possible.</returns>
+    public bool TryWrite(Action write, bool tells = true)
+    {
+        try
+        {
+            write();
+            Flush();
+            return true;
+        }
+        catch (IOException e)
+        {
+            if (tells && !StandardStreams.IsOutputClosed(e))
+            {
+                Message($"the result could not be written to standard output: {MessageStyle.Apply(Printable.Line(e.Message))}");
+            }
+
+            return false;
+        }
     }
 
     /// <summary>Flushes standard output. Throws if its reader has closed it.</summary>

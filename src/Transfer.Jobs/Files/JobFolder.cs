@@ -72,6 +72,7 @@ public abstract class JobFolder
             Plan = plan,
             FinishedShards = finished.Length,
             BegunShards = begun.Length,
+            UnfinishedShards = [.. shards.Where(shard => index.FinishedIn(shard) is null)],
             Done = finished.Sum(shard => plan.Shards[shard].Items),
             Bytes = finished.Sum(shard => plan.Shards[shard].Bytes),
             Slowest = [.. finished.Select(shard => new JobShardTime(shard, index.FinishedIn(shard)!.Value)).OrderByDescending(static shard => shard.Elapsed).Take(MaxSlowest)],

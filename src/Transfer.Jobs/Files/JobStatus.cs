@@ -12,6 +12,9 @@ public sealed record JobStatus
     /// <summary>Gets the number of other shards that have results.</summary>
     public int BegunShards { get; init; }
 
+    /// <summary>Gets the indices of the shards whose items are not all done. They can run again.</summary>
+    public IReadOnlyList<int> UnfinishedShards { get; init; } = [];
+
     /// <summary>Gets the number of items that are done.</summary>
     public long Done { get; init; }
 

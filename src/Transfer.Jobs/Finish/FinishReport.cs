@@ -8,6 +8,7 @@ internal sealed class FinishReport(JobPlan plan)
     private const int MaxFailures = 1_000;
 
     private readonly List<JobFailure> _failures = [];
+    private readonly List<int> _missing = [];
     private JobSummary _sum = new() { Plan = plan.Id, Items = plan.Objects };
 
     /// <summary>Gets a value that indicates whether everything is done but the deletions.</summary>
@@ -30,6 +31,7 @@ internal sealed class FinishReport(JobPlan plan)
             Bytes = _sum.Bytes + one.Bytes,
             DamagedLines = _sum.DamagedLines + one.DamagedLines,
         };
+        _missing.AddRange(one.MissingShards);
         foreach (JobFailure failure in one.Failures)
         {
             Add(failure);
@@ -40,7 +42,7 @@ internal sealed class FinishReport(JobPlan plan)
     public void AddObject(JobLine line, bool isChanged)
     {
         _sum = _sum.With(line, isChanged);
-        if (!line.IsDone)
+        if (!line.IsDone && line.Status != JobLine.Missing) // the shard of the piece is among those without a result
         {
             Add(line.ToFailure());
         }
@@ -68,6 +70,7 @@ internal sealed class FinishReport(JobPlan plan)
         Time = time,
         Withheld = Withheld,
         Failures = [.. _failures],
+        MissingShards = [.. _missing],
         IsComplete = HasAll && _sum.NotDeleted == 0 && Withheld == 0,
     };
 

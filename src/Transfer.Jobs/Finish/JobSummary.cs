@@ -29,6 +29,9 @@ public sealed record JobSummary
     /// <summary>Gets the number of objects without a result, or of which a piece has none.</summary>
     public long Missing { get; init; }
 
+    /// <summary>Gets the indices of the shards that have items without a result. They can run again.</summary>
+    public IReadOnlyList<int> MissingShards { get; init; } = [];
+
     /// <summary>Gets the number of objects that were done, and whose targets have been changed or deleted since then.</summary>
     public long Changed { get; init; }
 
@@ -56,7 +59,7 @@ public sealed record JobSummary
     /// <summary>Gets the number of damaged lines in the results. Their objects count only if another attempt found their targets done.</summary>
     public long DamagedLines { get; init; }
 
-    /// <summary>Gets some of the failures.</summary>
+    /// <summary>Gets some of the failures. Objects without a result are not among them: see <see cref="MissingShards"/>.</summary>
     public IReadOnlyList<JobFailure> Failures { get; init; } = [];
 
     /// <summary>Gets a value that indicates whether everything that was planned is done.</summary>

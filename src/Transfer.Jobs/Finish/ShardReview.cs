@@ -14,6 +14,7 @@ internal sealed class ShardReview : IDisposable
     private readonly LineSpool _pieces = new("pieces");
     private readonly LineSpool _left = new("left");
     private readonly List<JobFailure> _failures = [];
+    private bool _isMissing;
 
     private ShardReview()
     {
@@ -50,9 +51,10 @@ internal sealed class ShardReview : IDisposable
                     {
                         Item = number,
                         Shard = shard,
-                        Error = $"{plan.Target.GetAddress(item.Name)} has no result. Run shard {shard} again.",
+                        Error = $"There is no result. Run shard {shard} again.",
                     };
                     number++;
+                    review._isMissing |= line.Status == JobLine.Missing;
                     if (item.Piece is not null)
                     {
                         review._pieces.Add(JsonSerializer.SerializeToUtf8Bytes(new ReviewedPiece(item, line), JobJson.Default.ReviewedPiece));
@@ -64,7 +66,7 @@ internal sealed class ShardReview : IDisposable
                 }
             }
 
-            review.Sum = review.Sum with { DamagedLines = results.Damaged, Failures = review._failures };
+            review.Sum = review.Sum with { DamagedLines = results.Damaged, Failures = review._failures, MissingShards = review._isMissing ? [shard] : [] };
             return review;
         }
         catch
@@ -99,7 +101,7 @@ internal sealed class ShardReview : IDisposable
             _left.Add(JsonSerializer.SerializeToUtf8Bytes(item, JobJson.Default.JobItem));
         }
 
-        if (!line.IsDone && _failures.Count < MaxFailures)
+        if (!line.IsDone && line.Status != JobLine.Missing && _failures.Count < MaxFailures)
         {
             _failures.Add(line.ToFailure());
         }

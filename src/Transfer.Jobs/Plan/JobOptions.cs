@@ -62,6 +62,11 @@ public sealed record JobOptions
     /// <value>The default is <see langword="null"/>.</value>
     public Action<Outcome>? Refused { get; init; }
 
+    /// <summary>Gets a value that indicates whether to only find out what the plan would contain, and write nothing.</summary>
+    /// <value>The default is <see langword="false"/>.</value>
+    /// <remarks>The returned plan can't be run, and <see cref="JobPlan.Lost"/> is empty. Whether the store supports what it is about is found out by writing.</remarks>
+    public bool DryRun { get; init; }
+
     internal SyncOptions? Sync => Transfer as SyncOptions;
 
     internal DirectoryOptions? Copy => Transfer as DirectoryOptions;

@@ -49,29 +49,12 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
     {
         try
         {
-            List<ShardLayout> layouts = ShardBalance.Divide(content.Items, shards ?? ShardBalance.CountFor(content.Items.Cost, workers));
+            List<ShardLayout> layouts = Divide();
             JobShard[] written = new JobShard[layouts.Count];
             await WriteShardsAsync(layouts, written, cancellationToken).ConfigureAwait(false);
-            JobPlan plan = new()
+            JobPlan plan = CreatePlan(written, time) with
             {
-                Version = JobPlan.CurrentVersion,
-                Id = _id,
-                Created = time.GetUtcNow(),
-                IsSync = content.IsSync,
-                HasTwoStores = content.Sides.Other is not null,
-                Source = content.Sides.Source,
-                Target = content.Sides.Target,
-                Items = content.Items.Count,
-                Bytes = content.Bytes,
-                Pieces = content.Division.Pieces,
-                SplitObjects = content.Division.Divided,
-                UnsplitObjects = content.Division.Undivided,
-                Kept = content.Kept,
-                Refused = content.Refusals.Count,
-                Deletions = content.Deleted,
-                Withheld = content.Withheld,
                 Lost = await LostGuarantees.FindAsync(folder, content.Sides, content.Replaces || content.Deleted > 0, cancellationToken).ConfigureAwait(false),
-                Shards = written,
             };
             PlanExtra extra = new()
             {
@@ -105,6 +88,40 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
         throw Taken(folder, (await JobPlanFile.GetAsync(folder, cancellationToken).ConfigureAwait(false)).Plan);
     }
 
+    /// <summary>Gets the plan that would be written. It says nothing about guarantees, because what the store supports is found out by writing.</summary>
+    public JobPlan Preview(TimeProvider time) => CreatePlan([.. Divide().Select(layout => CreateShard(layout, string.Empty))], time);
+
+    private List<ShardLayout> Divide() => ShardBalance.Divide(content.Items, shards ?? ShardBalance.CountFor(content.Items.Cost, workers));
+
+    private JobPlan CreatePlan(JobShard[] shards, TimeProvider time) => new()
+    {
+        Version = JobPlan.CurrentVersion,
+        Id = _id,
+        Created = time.GetUtcNow(),
+        IsSync = content.IsSync,
+        HasTwoStores = content.Sides.Other is not null,
+        Source = content.Sides.Source,
+        Target = content.Sides.Target,
+        Items = content.Items.Count,
+        Bytes = content.Bytes,
+        Pieces = content.Division.Pieces,
+        SplitObjects = content.Division.Divided,
+        UnsplitObjects = content.Division.Undivided,
+        Kept = content.Kept,
+        Refused = content.Refusals.Count,
+        Deletions = content.Deleted,
+        Withheld = content.Withheld,
+        Shards = shards,
+    };
+
+    private JobShard CreateShard(ShardLayout layout, string sha256) => new()
+    {
+        Items = layout.Items,
+        Bytes = layout.Bytes,
+        Lookups = content.IsOrdered ? layout.Placed.Count : layout.Items,
+        Sha256 = sha256,
+    };
+
     private static TransferException Taken(JobFolder folder, JobPlan plan)
         => new($"{folder.Address} already has the plan of a copy from {plan.Source} to {plan.Target}. Run it, or specify another folder.");
 
@@ -119,13 +136,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
         {
             FileStream file = TemporaryFile.CreateIn(null, "shard");
             string sha256 = Fill(file, content.Items.Read(one.Layout), token);
-            written[one.Index] = new JobShard
-            {
-                Items = one.Layout.Items,
-                Bytes = one.Layout.Bytes,
-                Lookups = content.IsOrdered ? one.Layout.Placed.Count : one.Layout.Items,
-                Sha256 = sha256,
-            };
+            written[one.Index] = CreateShard(one.Layout, sha256);
             await this.WriteAsync(JobNames.Shard(_id, one.Index), file, token).ConfigureAwait(false);
             return true;
         }

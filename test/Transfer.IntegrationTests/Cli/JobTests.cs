@@ -18,7 +18,9 @@ public sealed class JobTests : ToolTest
         JsonElement plan = (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run, "--shards", "6", "--json")).Expect(0).Json;
         Assert.EachEqual((6, Objects), (plan.GetProperty("shards").GetInt32(), plan.GetProperty("objects").GetInt32()));
         Assert.Contains("already has the plan", (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run)).Expect(1).Error, StringComparison.Ordinal);
-        Assert.Contains("without a result", (await RunAsync("finish", Run)).Expect(1).Error, StringComparison.Ordinal);
+        ToolOutcome unfinished = (await RunAsync("finish", Run)).Expect(1);
+        Assert.Contains("6 of 6 shards have objects without a result: 0-5. Run them again: sbatch --array=0-5; ", unfinished.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain($"s3://{Bucket}/t/", unfinished.Error, StringComparison.Ordinal);
         Server.ClearRequests();
 
         // Every shard by two processes at the same time, as after a network split, and more tasks than shards.
@@ -125,6 +127,52 @@ public sealed class JobTests : ToolTest
         Assert.Contains("SRC is a folder", (await RunAsync("plan", Tree, $"s3://{Bucket}/v", "--run", Run, "--keys-from", list)).Expect(2).Error, StringComparison.Ordinal);
         Assert.Contains("--sync", (await RunAsync("plan", $"s3://{Bucket}/t", $"s3://{Bucket}/v", "--run", Run, "--sync", "--keys-from", list)).Expect(2).Error, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task Status_NamesUnfinishedShardsAsTheEngineTakesThem()
+    {
+        await WriteTreeAsync();
+        (await RunAsync("plan", Tree, $"s3://{Bucket}/t", "--run", Run, "--shards", "6")).Expect(0);
+        (await RunAsync("run", Run, "--shards", "0,2")).Expect(0);
+
+        Assert.Contains("not finished: 1,3-5 (sbatch --array=1,3-5; ", (await RunAsync("status", Run)).Expect(0).Text, StringComparison.Ordinal);
+        Assert.Equal([1, 3, 4, 5], (await RunAsync("status", Run, "--json")).Expect(0).Json.GetProperty("unfinished_shards").EnumerateArray().Select(shard => shard.GetInt32()));
+        JsonElement summary = (await RunAsync("finish", Run, "--json")).Expect(1).Json;
+        Assert.Equal([1, 3, 4, 5], summary.GetProperty("missing_shards").EnumerateArray().Select(shard => shard.GetInt32()));
+        Assert.Empty(summary.GetProperty("failures").EnumerateArray());
+
+        (await RunAsync("run", Run, "--shards", "1,3-5")).Expect(0);
+        Assert.DoesNotContain("not finished", (await RunAsync("status", Run)).Expect(0).Text, StringComparison.Ordinal);
+        (await RunAsync("finish", Run)).Expect(0);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Plan_DryRun_CountsAndWritesNothing(bool syncs)
+    {
+        await WriteTreeAsync();
+        await PutAsync("t/gone", "x"u8.ToArray());
+        string[] plan = ["plan", Tree, $"s3://{Bucket}/t", "--run", Run, "--shards", "6", .. syncs ? (string[])["--sync", "--delete"] : []];
+        Server.ClearRequests();
+
+        ToolOutcome outcome = (await RunAsync([.. plan, "--dry-run"])).Expect(0);
+
+        Assert.StartsWith($"would plan {Objects} objects, ", outcome.Error.Split("transfer: warning: ")[0] is { Length: > 0 } text ? text : outcome.Error.Split('\n')[^2], StringComparison.Ordinal);
+        Assert.Contains(syncs ? "in 6 shards, 1 to delete" : "in 6 shards", outcome.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain(Server.Requests, request => request.Operation.StartsWith("Put", StringComparison.Ordinal) || request.Operation.StartsWith("Delete", StringComparison.Ordinal));
+        Assert.Equal(["t/gone"], await KeysAsync());
+        JsonElement dry = (await RunAsync([.. plan, "--dry-run", "--json"])).Expect(0).Json;
+        JsonElement real = (await RunAsync([.. plan, "--json"])).Expect(0).Json;
+        foreach (string name in (string[])["shards", "objects", "bytes", "deletions"])
+        {
+            Assert.Equal(real.GetProperty(name).GetInt64(), dry.GetProperty(name).GetInt64());
+        }
+    }
+
+    [Fact]
+    public async Task Plan_MissingFolder_SaysSo()
+        => Assert.Contains("there/is/nothing': no such folder", (await RunAsync("plan", "/there/is/nothing", $"s3://{Bucket}/t", "--run", Run)).Expect(2).Error, StringComparison.Ordinal);
 
     /// <summary>Runs one task of an array.</summary>
     private Task<ToolOutcome> RunTaskAsync(params (string Name, string Value)[] variables)

@@ -5,8 +5,11 @@ namespace Transfer.S3.IntegrationTests.Cli;
 
 public sealed class ServeAndDemoTests : ToolTest
 {
-    [Fact]
-    public async Task Serve_UntilASignal_ServesItsBuckets()
+    /// <summary>A server that is asked to stop hasn't failed: systemd and Compose look at the exit code.</summary>
+    [Theory]
+    [InlineData("TERM")]
+    [InlineData("INT")]
+    public async Task Serve_UntilASignal_ServesItsBuckets(string signal)
     {
         (ToolProcess tool, string line) = await ToolProcess.StartAndReadLineAsync(Environment, "serve", "--port", "0", "--bucket", "mine", "--access-key", "id", "--secret-key", "hush");
         using (tool)
@@ -18,10 +21,12 @@ public sealed class ServeAndDemoTests : ToolTest
             string source = await WriteFileAsync("source", [1, 2, 3]);
             (await RunAsync("cp", source, "s3://mine/k")).Expect(0);
 
-            await tool.SignalAsync("TERM");
+            await tool.SignalAsync(signal);
 
             ToolOutcome outcome = (await tool.EndAsync()).Expect(0);
             Assert.DoesNotContain("hush", outcome.Error, StringComparison.Ordinal);
+            Assert.DoesNotContain("interrupted", outcome.Error, StringComparison.Ordinal);
+            Assert.Contains("stopped after ", outcome.Error, StringComparison.Ordinal);
             Assert.Empty(outcome.Output);
         }
     }
@@ -42,6 +47,7 @@ public sealed class ServeAndDemoTests : ToolTest
         Assert.All(lines[..^1], line =>
         {
             Assert.Equal(9 << 20, line.GetProperty("bytes").GetInt64());
+            Assert.Equal(line.GetProperty("library").GetString() == "transfer" ? "yes" : line.GetProperty("operation").GetString() == "upload" ? "parts" : "no", line.GetProperty("verified").GetString());
             Assert.True(line.GetProperty("seconds").GetDouble() > 0);
             Assert.True(line.GetProperty("cpu_seconds").GetDouble() > 0);
             Assert.True(line.GetProperty("peak_memory_bytes").GetInt64() > 10 << 20); // no .NET process takes less

@@ -112,7 +112,7 @@ public sealed class SyncTests : ToolTest
         await PutAsync("t/a", []);
         await PutAsync("t/b", []);
 
-        Assert.Contains("has nothing to synchronize", (await RunAsync("sync", "--delete", Tree, Target)).Expect(2).Error, StringComparison.Ordinal);
+        Assert.Contains("would be deleted; check the source, or add --allow-empty-source", (await RunAsync("sync", "--delete", Tree, Target)).Expect(2).Error, StringComparison.Ordinal);
         (await RunAsync("sync", Tree, Target)).Expect(0);
         (await RunAsync("sync", GetPath("nothing"), Target)).Expect(2);
         Assert.Contains("no objects found", (await RunAsync("sync", $"s3://{Bucket}/nothing", Tree)).Expect(2).Error, StringComparison.Ordinal);

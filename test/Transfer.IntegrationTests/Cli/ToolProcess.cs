@@ -51,6 +51,14 @@ internal sealed class ToolProcess : IDisposable
         return await terminal.EndAsync();
     }
 
+    /// <summary>Runs the tool until it exits, with standard output to a file.</summary>
+    public static async Task<ToolOutcome> RunToFileAsync(string file, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        using ToolProcess tool = StartInShell($"exec \"$@\" > '{file}'", environment, arguments);
+        tool.CloseInput();
+        return await tool.EndAsync();
+    }
+
     private static ToolProcess StartBehind(string command, IReadOnlyDictionary<string, string> environment, string[] arguments)
         => StartInShell(command + "; exec \"$@\"", environment, arguments);
 

@@ -36,11 +36,11 @@ public sealed class DemoTests
         string text = Write(new ToolConsole(TextWriter.Null, TextWriter.Null), "");
 
         string[] lines = text.Split('\n');
-        Assert.Equal("1 GiB     Library           Throughput  CPU time  Peak memory", lines[0]);
-        Assert.Equal("download  TransferUtility  1,024 MiB/s    1.37 s    1,156 MiB", lines[1]);
-        Assert.Equal("          Transfer         2,048 MiB/s    0.70 s      127 MiB", lines[2]);
-        Assert.Equal("          Transfer is           x 2.00    x 0.51       x 0.11", lines[3]);
-        Assert.StartsWith("upload    TransferUtility    225 MiB/s ", lines[4], StringComparison.Ordinal);
+        Assert.Equal("1 GiB     Library          Verified   Throughput  CPU time  Peak memory", lines[0]);
+        Assert.Equal("download  TransferUtility  no        1,024 MiB/s    1.37 s    1,156 MiB", lines[1]);
+        Assert.Equal("          Transfer         yes       2,048 MiB/s    0.70 s      127 MiB", lines[2]);
+        Assert.Equal("          Transfer is                     x 2.00    x 0.51       x 0.11", lines[3]);
+        Assert.StartsWith("upload    TransferUtility  parts       225 MiB/s ", lines[4], StringComparison.Ordinal);
         Assert.Contains("x 1.30", text, StringComparison.Ordinal);
         Assert.DoesNotContain('\u001b', text);
     }
@@ -65,10 +65,10 @@ public sealed class DemoTests
         OptionValues values = CliLine.Values(command => output.AddTo(command), line);
         DemoReport.Write(
             [
-                new(EngineKind.Transfer, false, 1024 * MiB, new(0.5, 0.70, 127 * MiB)),
+                new(EngineKind.Transfer, false, 1024 * MiB, new(0.5, 0.70, 127 * MiB, "yes")),
                 new(EngineKind.Sdk, false, 1024 * MiB, new(1, 1.37, 1156 * MiB)),
-                new(EngineKind.Transfer, true, 1024 * MiB, new(0.528, 0.70, 152 * MiB)),
-                new(EngineKind.Sdk, true, 1024 * MiB, new(4.55, 7.37, 117 * MiB)),
+                new(EngineKind.Transfer, true, 1024 * MiB, new(0.528, 0.70, 152 * MiB, "yes")),
+                new(EngineKind.Sdk, true, 1024 * MiB, new(4.55, 7.37, 117 * MiB, "parts")),
             ],
             new Invocation(values, OutputSettings.Resolve(values, output), console, new FakeTimeProvider()));
         return writer.ToString();

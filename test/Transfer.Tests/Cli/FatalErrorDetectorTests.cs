@@ -20,8 +20,9 @@ public sealed class FatalErrorDetectorTests
     [Theory]
     [InlineData(28, true)]
     [InlineData(unchecked((int)0x80070070), true)]
+    [InlineData(30, true)]
     [InlineData(13, false)]
-    public void IsFatal_DiskError_IsTrueIfTheDiskIsFull(int code, bool expected)
+    public void IsFatal_DiskError_IsTrueIfTheDiskIsFullOrReadOnly(int code, bool expected)
         => Assert.Equal(expected, new FatalErrorDetector().IsFatal(new TransferException("text", new IOException("why", code))));
 
     [Fact]

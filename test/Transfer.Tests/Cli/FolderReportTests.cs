@@ -1,8 +1,10 @@
+using Microsoft.Extensions.Logging;
 using Transfer.S3.Cli;
 using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Cli.Telemetry;
 
 namespace Transfer.S3.Tests.Cli;
 
@@ -178,6 +180,32 @@ public sealed class FolderReportTests : IDisposable
         Assert.Contains(ErrorLines, text => text.EndsWith("2 objects do not have all properties of the source: tags (2), x-amz-storage-class (1); -v names the objects", StringComparison.Ordinal));
         Assert.Equal(line.Length == 0, ErrorLines.Any(text => text.EndsWith("all verified, 2 of 3 without all properties", StringComparison.Ordinal)));
         Assert.EachEqual((2, "tags x-amz-storage-class"), (Tally.Lost.ToJson()!.Objects, string.Join(' ', Tally.Lost.ToJson()!.Properties)));
+    }
+
+    /// <summary>The summary only counts what was not verified.</summary>
+    [Theory]
+    [InlineData(LogLevel.Information, 1)]
+    [InlineData(LogLevel.Warning, 0)]
+    public void Ended_Unverified_IsLoggedWithTheReason(LogLevel level, int lines)
+    {
+        FolderReport report = Create();
+        _invocation!.Telemetry = new CommandTelemetry(level);
+        Move(report, 1, Verified);
+        Move(report, 1, ChecksumVerdict.Unverified("the store has no checksum"));
+        Assert.Equal(lines, ErrorLines.Count(text => text.Contains("p/k is not verified: the store has no checksum", StringComparison.Ordinal)));
+    }
+
+    /// <summary>Nothing limits what transfers nothing.</summary>
+    [Theory]
+    [InlineData(0, null)]
+    [InlineData(1, "latency")]
+    public void LimitedBy_IsPresentOnlyIfSomethingWasTransferred(int objects, string? expected)
+    {
+        FolderReport report = Create();
+        Move(report, objects, Verified);
+        Tally.Times = new TransferTimes { Bottleneck = Bottleneck.Latency };
+        report.Finish();
+        Assert.Equal(expected, Tally.LimitedBy);
     }
 
     private static Outcome Planned(string name)

@@ -24,7 +24,7 @@ public sealed class ShardChoiceTests
     public void Variables_AreThoseOfEachEngine(string variables, int first, int last)
     {
         ShardChoice choice = Resolve(variables, string.Empty);
-        Assert.EachEqual((first, last), (choice.First, choice.Last));
+        Assert.EachEqual((first, last), (choice.Shards.First(), choice.Shards.Last()));
         Assert.Contains(variables.Split('=')[0] is "SGE_TASK_ID" && first == 4 ? "JOB_COMPLETION_INDEX" : variables.Split('=')[0], choice.Text, StringComparison.Ordinal);
     }
 
@@ -35,7 +35,7 @@ public sealed class ShardChoiceTests
     public void CommandLine_IsFirst(string variables, string line, int first, int last)
     {
         ShardChoice choice = Resolve(variables, line);
-        Assert.EachEqual((first, last), (choice.First, choice.Last));
+        Assert.EachEqual((first, last), (choice.Shards.First(), choice.Shards.Last()));
         Assert.Contains("--shard", choice.Text, StringComparison.Ordinal);
     }
 
@@ -45,11 +45,36 @@ public sealed class ShardChoiceTests
     [InlineData("SGE_TASK_ID=0", "", "SGE_TASK_ID got '0'; it accepts an index from 1")]
     [InlineData("CI_NODE_INDEX=x", "", "CI_NODE_INDEX got 'x'; it accepts the index of a task")]
     [InlineData("TRANSFER_SHARD=-1", "", "TRANSFER_SHARD got '-1'; it accepts the index of a shard, from 0")]
-    [InlineData("", "--shards 5-2", "--shards got '5-2'; it accepts the first and the last index")]
+    [InlineData("", "--shards 5-2", "--shards got '5-2'; it accepts indices of shards in ascending order, such as 0-9 or 1,3,5-7")]
+    [InlineData("", "--shards 3,1", "--shards got '3,1'; it accepts indices")]
+    [InlineData("", "--shards 1-3,3", "--shards got '1-3,3'; it accepts indices")]
+    [InlineData("", "--shards 1,", "--shards got '1,'; it accepts indices")]
+    [InlineData("", "--shards 1-2-3", "--shards got '1-2-3'; it accepts indices")]
     [InlineData("", "--shard 1 --shards 1-2", "contradict each other")]
     [InlineData("SGE_TASK_ID=1 SGE_TASK_STEPSIZE=99999999999", "", "SGE_TASK_STEPSIZE got")]
     public void Wrong_IsAnError(string variables, string line, string message)
         => Assert.Contains(message, Assert.Throws<UsageException>(() => Resolve(variables, line)).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Shards_AList_IsInItsOrder()
+    {
+        ShardChoice choice = Resolve(string.Empty, "--shards 1,3,5-7");
+        Assert.Equal([1, 3, 5, 6, 7], choice.Shards);
+        Assert.Equal("shards 1,3,5-7, by --shards", choice.Text);
+    }
+
+    /// <summary>What status shows is what the engines and the tool take.</summary>
+    [Fact]
+    public void Commands_AreInTheFormOfEachEngine()
+    {
+        IReadOnlyList<(int First, int Last)> ranges = ShardList.GetRanges([1, 3, 5, 6, 7]);
+        Assert.Equal(
+            ["sbatch --array=1,3,5-7", "qsub -t 2-2, qsub -t 4-4, qsub -t 6-8", "bsub -J 'run[2,4,6-8]'", "transfer run RUN --shards 1,3,5-7"], ShardList.GetCommands(ranges));
+        Assert.True(ShardList.TryParse(ShardList.Format(ranges), out IReadOnlyList<(int First, int Last)> parsed));
+        Assert.Equal(ranges, parsed);
+        Assert.DoesNotContain(ShardList.GetCommands(ShardList.GetRanges([0, 2, 4, 6])), command => command.StartsWith("qsub", StringComparison.Ordinal)); // one array for each
+        Assert.Empty(ShardList.GetRanges([]));
+    }
 
     /// <summary>Every variable of the table is covered by a case above.</summary>
     [Fact]

@@ -3,7 +3,9 @@ using System.Text.Json;
 using Transfer.S3.Cli;
 using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Execution;
+using Transfer.S3.Cli.Options;
 using Transfer.S3.Cli.Rendering;
+using Transfer.S3.Configuration;
 
 namespace Transfer.S3.Tests.Cli;
 
@@ -316,10 +318,11 @@ public sealed class ToolTests : IDisposable
             _output.GetStringBuilder().Clear();
             Assert.Equal(ExitCode.Done, await RunAsync($"help {command.Name}"));
             string[] lines = _output.ToString().TrimEnd('\n').Split('\n');
-            Assert.True(lines.Length <= 39, $"{command.Name} has {lines.Length} lines. Use RareOption for options that few people need.");
+            Assert.True(lines.Length <= 23, $"{command.Name} has {lines.Length} lines. Use RareOption for options that few people need.\n{_output}");
             Assert.All(lines.Where(text => !text.StartsWith("  transfer", StringComparison.Ordinal)), text => Assert.InRange(text.Length, 0, 80));
             Assert.Contains($"Usage: transfer {command.Name}", _output.ToString(), StringComparison.Ordinal);
             Assert.Contains("\nExamples:\n  ", _output.ToString(), StringComparison.Ordinal);
+            Assert.True(lines[^1].Contains("--help-all", StringComparison.Ordinal) || command.Options.All(option => option.Hidden || _output.ToString().Contains(option.Name, StringComparison.Ordinal)));
         }
     }
 
@@ -328,9 +331,50 @@ public sealed class ToolTests : IDisposable
     {
         Assert.Equal(ExitCode.Done, await RunAsync("help cp"));
         string help = _output.ToString();
-        Assert.Contains("  --limit-rate RATES      Maximum transfer rate per second, 1 KiB to 1 TiB.\n", help, StringComparison.Ordinal);
+        Assert.Contains("  --limit-rate RATES     Maximum transfer rate per second, 1 KiB to 1 TiB.\n", help, StringComparison.Ordinal);
+        Assert.Equal(3, help.Split("\n  transfer cp ").Length - 1);
+        Assert.Contains("\n  Also: --json, -q, --progress, ", help.Replace("--endpoint-url, --region, --profile, ", string.Empty, StringComparison.Ordinal), StringComparison.Ordinal);
         Assert.DoesNotContain("--empty-folders", help, StringComparison.Ordinal);
         Assert.EndsWith("Run 'transfer cp --help-all' for all options, with exit codes.\n", help, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task RunAsync_ShortHelpOfBench_NamesWorkloads()
+    {
+        Assert.Equal(ExitCode.Done, await RunAsync("bench --help"));
+        Assert.Contains("\n  --workload FILE ", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    /// <summary>A result that nobody gets is a failure, except when its reader has read enough.</summary>
+    [Theory]
+    [InlineData("--help", "transfer: the result could not be written to standard output: No space left on device\n")]
+    [InlineData("--version", "transfer: the result could not be written to standard output: No space left on device\n")]
+    [InlineData("", "transfer: the result could not be written to standard output: No space left on device\n")]
+    public async Task RunAsync_OutputIsFull_Fails(string line, string expected)
+    {
+        using FullWriter full = new();
+        Assert.Equal(ExitCode.Failed, await new Tool(new ToolConsole(full, _error), CliLine.Environment(), TimeProvider.System).RunAsync(line.Split(' ', StringSplitOptions.RemoveEmptyEntries), CancellationToken.None));
+        Assert.Equal(expected, _error.ToString());
+    }
+
+    /// <summary>A variable with a misspelled name would be ignored silently. One of another program isn't similar to any.</summary>
+    [Fact]
+    public async Task RunAsync_MisspelledVariable_IsAWarning()
+    {
+        string[] names = ["TRANSFER_CONCURENCY", "TRANSFER_CONCURRENCY", "TRANSFER_URL", "TRANSFER_SHARD", "TRANSFER_DEBUG", "TRANSFER_BUILD_NUMBER", "TRANSFER_MEMORRY"];
+        ToolEnvironment environment = new(name => name switch { "TRANSFER_CONCURRENCY" => "4", "TRANSFER_MEMORRY" => string.Empty, _ => names.Contains(name) ? "1" : null }, () => names);
+        await new Tool(new ToolConsole(_output, _error), environment, TimeProvider.System).RunAsync(["cp", "a", "b"], CancellationToken.None);
+        Assert.StartsWith("transfer: warning: TRANSFER_CONCURENCY is not a variable of this tool; did you mean TRANSFER_CONCURRENCY?\n", _error.ToString(), StringComparison.Ordinal);
+        Assert.Single(_error.ToString().Split('\n'), line => line.Contains("warning", StringComparison.Ordinal));
+    }
+
+    /// <summary>The library reads variables, too.</summary>
+    [Fact]
+    public void FindMisspelled_VariablesOfTheLibrary_AreKnown()
+    {
+        string[] names = [.. ClientOptionTable.All.Select(option => option.Variable).OfType<string>(), .. ToolEnvironment.Others];
+        ToolEnvironment environment = new(_ => "1", () => names);
+        Assert.All(Create().CreateRoot(["--help"]).Subcommands, command => Assert.Empty(environment.FindMisspelled(command)));
     }
 
     [Fact]

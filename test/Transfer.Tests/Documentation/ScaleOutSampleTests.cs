@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using Transfer.S3.Cli.Options;
 using Transfer.S3.Jobs;
@@ -18,6 +19,23 @@ public sealed class ScaleOutSampleTests
     {
         string text = File.ReadAllText(Path.Combine(Folder, name)).TrimEnd();
         Assert.Contains(text, MarkdownPages.Blocks(Page).Select(block => block.Text.TrimEnd()));
+    }
+
+    [Theory]
+    [InlineData("slurm-copy")]
+    [InlineData("gridengine-copy")]
+    [InlineData("aws-batch-copy")]
+    public void Script_WithoutRun_SaysHowItIsUsed(string name)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return; // a script of bash
+        }
+
+        using Process script = Process.Start(new ProcessStartInfo("bash", [Path.Combine(Folder, name), "data", "s3://bucket/data"]) { RedirectStandardError = true })!;
+        Assert.StartsWith($"usage: {name} SRC DST RUN", script.StandardError.ReadToEnd(), StringComparison.Ordinal);
+        script.WaitForExit();
+        Assert.Equal(2, script.ExitCode);
     }
 
     /// <summary>The arithmetic of the page is that of the plan.</summary>
