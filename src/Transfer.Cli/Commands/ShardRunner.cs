@@ -1,4 +1,3 @@
-using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Rendering;

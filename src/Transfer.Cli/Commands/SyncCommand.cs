@@ -1,5 +1,4 @@
 using System.CommandLine;
-using Transfer.S3.Bench.Text;
 using Transfer.S3.Cli.Connections;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Options;
