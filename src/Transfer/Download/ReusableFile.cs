@@ -110,7 +110,7 @@ internal sealed class ReusableFile : IDisposable
         try
         {
             string path = target.Folder?.GetPath(Path.GetFileName(target.Path)) ?? target.Path;
-            if (!File.Exists(path) || SourceFile.TryOpenFile(path, root: null, FileShare.ReadWrite | FileShare.Delete) is not { } file)
+            if (!File.Exists(path) || new FileInfo(path).LinkTarget is not null || SourceFile.TryOpenFile(path, root: null, FileShare.ReadWrite | FileShare.Delete) is not { } file)
             {
                 return null;
             }

@@ -75,7 +75,9 @@ internal sealed record PublishedContent
 
         foreach (ObjectHeader header in ObjectHeader.All)
         {
-            if (header != ObjectHeader.StorageClass && wanted.Values[header] != found.Info.Headers[header])
+            string? value = found.Info.Headers[header];
+            bool isDefault = header == ObjectHeader.ContentType && wanted.Values[header] is null && value is ("application/octet-stream" or "binary/octet-stream"); // of stores
+            if (header.IsKept && wanted.Values[header] != value && !isDefault)
             {
                 return false;
             }

@@ -80,6 +80,12 @@ internal sealed class UploadCalls
     public async Task<UploadedPart> ReusePartAsync(string uploadId, int number, long offset, long length, string? checksum, CancellationToken cancellationToken)
     {
         UploadedPart part = await CopyPartAsync(_request.Reused!.Source, uploadId, number, offset, length, cancellationToken).ConfigureAwait(false);
+        if (Checksum == ChecksumAlgorithm.ContentMd5 && !Md5Tag.Matches(part.ETag, checksum!))
+        {
+            // Nothing else would show what was copied.
+            throw Failures.Create(_request.Address, $"copy part {number}", number, new WireException(FailureKind.Final, "the store does not tell the MD5 of the copied part"));
+        }
+
         return part.Checksum is null || part.Checksum == checksum
             ? new UploadedPart(number, part.ETag, checksum) { IsChecksumKnown = part.Checksum is not null }
             : throw new ChecksumMismatchException($"{_request.Address}: part {number} was copied from the existing object, and differs from the source. Its {Checksum.Name()} is {part.Checksum}, but {checksum} was expected.")

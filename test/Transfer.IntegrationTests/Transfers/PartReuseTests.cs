@@ -98,6 +98,25 @@ public sealed class PartReuseTests : TransferSuite
         await AssertObjectAsync(store, content);
     }
 
+    [Fact]
+    public async Task Upload_StoreDoesNotCopyParts_SendsTheWholeFile()
+    {
+        await using RecordedStore store = await RecordedStore.StartAsync();
+        await using TransferClient client = new(store.S3);
+        byte[] content = Pattern.Bytes((2 * Part) + 1);
+        await client.UploadAsync(new ReadOnlySequence<byte>(content), store.Bucket, Key, Whole);
+        content[0]++;
+        await File.WriteAllBytesAsync(LocalFile, content);
+        store.Answer = request => RecordedStore.Header(request, "x-amz-copy-source") is null ? null
+            : new HttpResponseMessage(System.Net.HttpStatusCode.Forbidden) { Content = new StringContent("<Error><Code>InvalidObjectState</Code></Error>") };
+
+        UploadResult result = await client.UploadAsync(LocalFile, store.Bucket, Key, Delta);
+
+        Assert.Equal((content.Length, content.Length), (Sent(result), result.Statistics.BytesTransferred));
+        Assert.Equal(content, await ReadAsync(store.S3, store.Bucket));
+        Assert.Equal(0, store.Server.Statistics.OpenMultipartUploads);
+    }
+
     [Theory]
     [InlineData("x-amz-copy-source")]
     [InlineData("If-Match")]
@@ -245,10 +264,12 @@ public sealed class PartReuseTests : TransferSuite
         AssertPattern(LocalFile, 8 * Part);
     }
 
-    [Fact]
-    public async Task Upload_OnePartDiffers_SendsOnlyItOnTheWire()
+    [Theory]
+    [InlineData(Store.Embedded)]
+    [InlineData(Store.Embedded + Store.BySdk)]
+    public async Task Upload_OnePartDiffers_SendsOnlyItOnTheWire(string storeName)
     {
-        await using EmbeddedStore store = await StartAsync();
+        await using EmbeddedStore store = (EmbeddedStore)await Store.StartAsync(storeName);
         TransferClient client = Client(store);
         byte[] content = Pattern.Bytes(8 * Part);
         await client.UploadAsync(new ReadOnlySequence<byte>(content), store.Bucket, Key, Whole);
@@ -256,9 +277,10 @@ public sealed class PartReuseTests : TransferSuite
         await File.WriteAllBytesAsync(LocalFile, content);
         store.Server.Statistics.Reset();
 
-        await client.UploadAsync(LocalFile, store.Bucket, Key, Delta);
+        UploadResult result = await client.UploadAsync(LocalFile, store.Bucket, Key, Delta);
 
         Assert.InRange(store.Server.Statistics.BytesReceived, Part, Part + 100_000);
+        Assert.Equal((8, true), (result.Parts, result.Verdict.IsVerified));
         await AssertObjectAsync(store, content);
     }
 
@@ -342,15 +364,15 @@ public sealed class PartReuseTests : TransferSuite
     /// <summary>Replaces the object by one of parts of different sizes.</summary>
     private static async Task ReplaceAsync(Amazon.S3.IAmazonS3 s3, byte[] content)
     {
-        string id = (await s3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = "bucket", Key = Key, ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC64NVME })).UploadId;
+        string id = (await s3.InitiateMultipartUploadAsync(new InitiateMultipartUploadRequest { BucketName = "bucket", Key = Key, ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32 })).UploadId;
         List<PartETag> parts = [];
         foreach ((int offset, int length) in new[] { (0, Part), (Part, Part + 1), ((2 * Part) + 1, content.Length - (2 * Part) - 1) })
         {
             UploadPartResponse part = await s3.UploadPartAsync(new UploadPartRequest
             {
-                BucketName = "bucket", Key = Key, UploadId = id, PartNumber = parts.Count + 1, InputStream = new MemoryStream(content, offset, length), ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC64NVME,
+                BucketName = "bucket", Key = Key, UploadId = id, PartNumber = parts.Count + 1, InputStream = new MemoryStream(content, offset, length), ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
             });
-            parts.Add(new PartETag(part));
+            parts.Add(new PartETag { PartNumber = parts.Count + 1, ETag = part.ETag, ChecksumCRC32 = part.ChecksumCRC32 });
         }
 
         await s3.CompleteMultipartUploadAsync(new CompleteMultipartUploadRequest { BucketName = "bucket", Key = Key, UploadId = id, PartETags = parts });
