@@ -51,7 +51,7 @@ internal sealed class CopyRunner(CopyPlan plan, CopySettings copy, CopyConnectio
                 invocation.Loss($"{plan.Target} does not have these properties of {plan.Source}: {string.Join(", ", ended.LostProperties)}");
             }
 
-            string resumed = statistics.BytesResumed > 0 ? $", of which {ByteSize.Format(statistics.BytesResumed)} were resumed" : string.Empty;
+            string resumed = statistics.BytesResumed > 0 ? $", of which {ByteSize.Format(statistics.BytesResumed)} were {(copy.Upload.ReuseParts || copy.Download.ReuseParts ? "reused" : "resumed")}" : string.Empty;
             string rate = Units.Rates(statistics.BytesTransferred - statistics.BytesResumed, statistics.Elapsed);
             invocation.Summary($"{ByteSize.Format(statistics.BytesTransferred)} in {Units.Duration(statistics.Elapsed)}{rate}{resumed}, {ended.Verdict}");
             invocation.SummarizeBottleneck();

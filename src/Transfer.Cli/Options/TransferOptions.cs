@@ -30,13 +30,16 @@ internal sealed class TransferOptions
     public Option<bool> NoResume { get; } = Declare.RareFlag(
         "--no-resume", "Don't resume an interrupted copy, and don't keep state for a later one. Default: resume copies of large files.");
 
+    public Option<bool> Delta { get; } = Declare.Flag(
+        "--delta", "Transfer only the parts in which a file and the object differ, if both exist and the store has checksums of the object's parts. Default: transfer whole files.");
+
     public Option<bool> DryRun { get; } = Declare.Flag(
         "--dry-run", "Show what would be done, without doing it. --dryrun works too, as in the AWS CLI.", alias: "--dryrun");
 
-    public void AddTo(Command command) => command.AddGroup("Transfer", DryRun, NoClobber, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
+    public void AddTo(Command command) => command.AddGroup("Transfer", DryRun, NoClobber, Delta, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
 
     /// <summary>Adds the options of a synchronization, which decides itself what is replaced.</summary>
-    public void AddSyncTo(Command command) => command.AddGroup("Transfer", DryRun, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
+    public void AddSyncTo(Command command) => command.AddGroup("Transfer", DryRun, Delta, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
 
     /// <summary>Adds the options of the plan of a job, which say how its workers transfer.</summary>
     public void AddPlanTo(Command command) => command.AddGroup("Transfer", DryRun, NoClobber, NoResume, Checksum, PartSize, Concurrency, Memory, LimitRate);

@@ -36,6 +36,8 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
 
     public bool NoResume => values.IsOn(options.NoResume);
 
+    public bool Delta => values.IsOn(options.Delta);
+
     public bool DryRun => values.IsOn(options.DryRun);
 
     /// <summary>Gets the limits of a client that sends or receives content.</summary>

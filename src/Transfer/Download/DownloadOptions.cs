@@ -134,6 +134,24 @@ public sealed record DownloadOptions : ObjectReadOptions
     /// </remarks>
     public bool Resume { get; init; } = true;
 
+    /// <summary>Gets a value that indicates whether only the parts are downloaded in which the object differs from the file that it replaces.</summary>
+    /// <value>
+    /// <see langword="true"/> to take equal parts from the existing file; <see langword="false"/> to download the whole object. The default is <see langword="false"/>. The
+    /// option has an effect only if the destination is a file that exists and has 5 MiB or more, and if no <see cref="Range"/> is set.
+    /// </value>
+    /// <remarks>
+    /// <para>
+    /// The store lists the parts of the object with their checksums, which takes two requests, and one more for each 1,000 parts. Parts that the existing file has at the
+    /// same place are copied to the new file, and the others are downloaded. The new file is verified as a whole, and appears as a whole. The bytes that were not downloaded
+    /// count as <see cref="TransferStatistics.BytesResumed"/>.
+    /// </para>
+    /// <para>
+    /// The whole object is downloaded, and the reason is logged as information, if it was uploaded with one request, if the store doesn't return the checksums of its
+    /// parts, or if there is a <see cref="ObjectAccessOptions.CustomerKey"/>.
+    /// </para>
+    /// </remarks>
+    public bool ReuseParts { get; init; }
+
     /// <summary>Gets a value that indicates whether a download to a file completes only after the content and the name of the file are flushed to disk.</summary>
     /// <value>
     /// <see langword="true"/> to flush the file; otherwise, <see langword="false"/>. The default is <see langword="false"/>: the operating system decides when to

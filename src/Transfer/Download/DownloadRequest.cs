@@ -28,6 +28,9 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
     /// <summary>Gets a value that indicates whether an interrupted download is resumed, and whether this one keeps its state for a later one.</summary>
     public bool Resumes { get; init; }
 
+    /// <summary>Gets a value that indicates whether parts of the object are taken from the file that is replaced.</summary>
+    public bool ReusesParts { get; init; }
+
     /// <summary>Gets a value that indicates whether an ETag that is an MD5 is compared if the store holds no checksum.</summary>
     public bool VerifiesMd5 { get; init; }
 
@@ -98,6 +101,7 @@ internal sealed record DownloadRequest(ObjectAddress Address, long PartSizeBytes
             Range = download?.Range,
             AlignsToStoredParts = download is { AlignToStoredParts: true },
             Resumes = download is { Resume: true },
+            ReusesParts = download is { ReuseParts: true },
             VerifiesMd5 = download is null or { VerifyMd5: true },
         };
     }

@@ -29,10 +29,11 @@ internal static class FileDownload
                 pausable?.AllowRestart();
             }
 
+            using ReusableFile? reusable = await ReusableFile.OpenAsync(run, request, target, cancellationToken).ConfigureAwait(false);
             using PartialFile partial = new(target, request, run.Client.Store, run.Client.Logger);
             long? memory = request.IsPartSizeGiven ? null : long.MaxValue; // a part that is written to a file needs little memory, whatever its size
             using PartWindow window = run.NewWindow(request.MaxConcurrency, request.IsConcurrencyGiven, memory, request.PartSizeBytes);
-            using FileSink sink = new(run.Client.Pool, target, partial, window, DiskFlush.Instance, run.Reporter, request.SumsContent);
+            using FileSink sink = new(run.Client.Pool, target, partial, window, DiskFlush.Instance, run.Reporter, request.SumsContent, reusable);
             try
             {
                 return await RunAsync(run, request, sink, cancellationToken).ConfigureAwait(false);
@@ -52,9 +53,10 @@ internal static class FileDownload
         }
         catch (ChecksumMismatchException) when (run.Reporter.Bytes.Resumed > 0)
         {
-            // What an earlier run received may be what is damaged, so this says nothing about the store. Nothing of it is left.
+            // What an earlier run received may be what is damaged, or a part of the old file that only has the same checksum, so this says nothing about the store.
+            // Nothing of it is left.
             run.Reporter.StartAgain();
-            return await RunAsync(run, request, target, pausable, cancellationToken).ConfigureAwait(false);
+            return await RunAsync(run, request with { ReusesParts = false }, target, pausable, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e)
         {

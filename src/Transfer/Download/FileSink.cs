@@ -13,7 +13,8 @@ namespace Transfer.S3.Download;
 /// disposed without it deletes the temporary file, unless <see cref="Keep"/> was called.
 /// </summary>
 internal sealed class FileSink(
-    ChunkPool pool, FileTarget target, PartialFile partial, PartWindow window, IDiskFlush flush, TransferReporter reporter, bool sumsContent = false) : IPartSink, IDisposable
+    ChunkPool pool, FileTarget target, PartialFile partial, PartWindow window, IDiskFlush flush, TransferReporter reporter, bool sumsContent = false,
+    ReusableFile? reusable = null) : IPartSink, IDisposable
 {
     /// <summary>The number of bytes to gather for one write. This is about twice as fast as separate writes of 64 KiB chunks.</summary>
     public const int WriteBytes = 1024 * 1024;
@@ -44,7 +45,7 @@ internal sealed class FileSink(
     /// <summary>Gets a value that indicates whether the file was opened, and the state of an earlier run was examined.</summary>
     public bool IsOpen => _file is not null;
 
-    public bool HasFinishedParts => partial.IsFound;
+    public bool HasFinishedParts => partial.IsFound || reusable is not null;
 
     public CrcSet.Kinds WantedCrcs => partial.IsWanted || sumsContent ? CrcSet.Kinds.Crc64Nvme : CrcSet.Kinds.None;
 
@@ -55,7 +56,7 @@ internal sealed class FileSink(
     {
         _names = target.FlushToDisk ? new NameFlush(target.Path) : null;
         _file = partial.Open(length, etag, out IReadOnlyList<CompletedPart> finished);
-        return finished;
+        return reusable?.AddTo(finished, length, etag) ?? finished;
     }
 
     public IPartWriter BeginPart(long offset, long length, PartReservation grant) => new PartWriter(this, offset);
@@ -69,6 +70,17 @@ internal sealed class FileSink(
     public bool TryReadBack(CompletedPart part, ChunkLease lease, RangeChecksum checksum, CancellationToken cancellationToken)
     {
         using Chunk? chunk = lease.TryRent(out Chunk? rented) ? rented : null;
+        if (reusable?.Has(part) == true)
+        {
+            bool isReused = chunk is not null && reusable.TryCopy(part, _file!.Handle, chunk.Free.Span, checksum, cancellationToken);
+            if (isReused)
+            {
+                partial.Add(part.At, checksum);
+            }
+
+            return isReused;
+        }
+
         while (chunk is not null && checksum.Length < part.Bytes)
         {
             cancellationToken.ThrowIfCancellationRequested();

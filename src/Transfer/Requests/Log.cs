@@ -29,4 +29,12 @@ internal static partial class Log
         Message = "{Direction} concurrency {From} -> {To} ({Reason}): efficiency {Efficiency:0.00}, {InFlight:0.0} requests in flight, {MiBPerSecond:0} MiB/s, {Rejected} rejected")]
     internal static partial void ConcurrencyChanged(
         ILogger logger, RequestDirection direction, int from, int to, ConcurrencyReason reason, double efficiency, double inFlight, double miBPerSecond, int rejected);
+
+    [LoggerMessage(EventId = 1108, EventName = "PartsNotReused", Level = LogLevel.Information,
+        Message = "No parts of s3://{Bucket}/{Key} are reused, because {Reason}. All of it is transferred")]
+    internal static partial void PartsNotReused(ILogger logger, string bucket, string key, string reason);
+
+    [LoggerMessage(EventId = 1109, EventName = "PartsReused", Level = LogLevel.Information,
+        Message = "{Reused} of {Parts} parts of s3://{Bucket}/{Key} are reused")]
+    internal static partial void PartsReused(ILogger logger, int reused, int parts, string bucket, string key);
 }

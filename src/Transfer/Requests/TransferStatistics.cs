@@ -22,7 +22,10 @@ public sealed record TransferStatistics
     /// <value>For a call with many objects, it includes the transferred bytes of objects that failed.</value>
     public long BytesTransferred { get; init; }
 
-    /// <summary>Gets the number of these bytes that an interrupted earlier call had already transferred. They were not transferred again.</summary>
+    /// <summary>
+    /// Gets the number of these bytes that were not transferred again: an interrupted earlier call had already transferred them, or they were in parts that were reused
+    /// (<see cref="UploadOptions.ReuseParts"/>, <see cref="DownloadOptions.ReuseParts"/>).
+    /// </summary>
     public long BytesResumed { get; init; }
 
     /// <summary>Gets a breakdown of the elapsed time, with the factor that limited the speed.</summary>

@@ -31,6 +31,7 @@ internal sealed class PartSet : IDisposable
     private UploadJournal? _journal;
     private Task<string>? _created;
     private DateTimeOffset? _began;
+    private UploadedPart? _firstReused;
     private long _sentBytes;
     private bool _published;
 
@@ -183,6 +184,15 @@ internal sealed class PartSet : IDisposable
 
     /// <summary>Creates the multipart upload if necessary, and waits for it.</summary>
     public Task CreateAsync() => _created ??= BeginAsync();
+
+    /// <summary>Lets the store copy the first part that is reused before data is sent, because not every store can do that for every object.</summary>
+    public async Task TryReuseAsync(UploadPlan plan)
+    {
+        if (_request.Reused is { } reused && reused.FindFirst(Begun) is { } first && first.Checksum.Algorithm == _calls.Checksum)
+        {
+            _firstReused = await ReuseAsync(first.Number, (first.Number - 1) * plan.PartSizeBytes, first.Length, first.Checksum).ConfigureAwait(false);
+        }
+    }
 
     /// <summary>Sends the next part.</summary>
     /// <param name="body">The part.</param>
@@ -344,6 +354,10 @@ internal sealed class PartSet : IDisposable
                 {
                     await CopyAsync(await created.ConfigureAwait(false), number, body, offset).ConfigureAwait(false);
                 }
+                else if (_request.Reused?.Find(number) is { } same)
+                {
+                    await ReuseAsync(number, body, reader!, offset, same).ConfigureAwait(false);
+                }
                 else if (reader?.Source is not IPinnedSource pinned || !await TrySkipAsync(pinned, number, body.Size, offset).ConfigureAwait(false))
                 {
                     await FillAndSendAsync(created, number, body, reader, offset).ConfigureAwait(false);
@@ -378,6 +392,42 @@ internal sealed class PartSet : IDisposable
 
         Interlocked.Add(ref _sentBytes, size);
         Keep(number, size, part, body.Checksum.ToValue());
+    }
+
+    /// <summary>Lets the store copy a part of the object that is replaced. It is read only if the checksum of its parts isn't that of the upload.</summary>
+    private async Task ReuseAsync(int number, PartBody body, SourceReader reader, long offset, PartChecksumValue same)
+    {
+        if (same.Algorithm != _calls.Checksum)
+        {
+            await reader.FillAsync(offset, body, Stopping).ConfigureAwait(false);
+            same = body.Checksum.ToValue();
+        }
+
+        UploadedPart part = _firstReused is { } first && first.Number == number ? first : await ReuseAsync(number, offset, body.Size, same).ConfigureAwait(false);
+        Resumed(body.Size);
+        Done(number, body.Size, part, same);
+    }
+
+    private async Task<UploadedPart> ReuseAsync(int number, long offset, long length, PartChecksumValue same)
+    {
+        string? checksum = same.ToBase64();
+        string uploadId = await _created!.ConfigureAwait(false);
+        if (_former.Find(number, length, same.Algorithm, checksum) is { } there)
+        {
+            return there;
+        }
+
+        try
+        {
+            UploadedPart part = await _calls.ReusePartAsync(uploadId, number, offset, length, checksum, Stopping).ConfigureAwait(false);
+            _journal?.Add(new UploadStep(number, part.ETag, checksum));
+            return part;
+        }
+        catch (TransferException e) when (e is { Error: not TransferError.ObjectChanged, InnerException: WireException { MayRetry: false } })
+        {
+            _request.Reused!.Refusal ??= e;
+            throw;
+        }
     }
 
     private async Task FillAndSendAsync(Task<string> created, int number, PartBody body, SourceReader? reader, long offset)

@@ -51,12 +51,39 @@ internal sealed record PublishedContent
             ObjectHead head = await run.SendAsync(token => run.Client.Wire.HeadAsync(address.WithHeaders, token), cancellationToken).ConfigureAwait(false);
             ObjectInfo found = head.Info;
             bool isIt = found.ETag is not null && HasContent(found) && HasMetadata(found) && HasProperties(head) && !IsOlder(head, run.Client.Time.GetUtcNow());
-            return new PublishedLookup(isIt ? new PublishedObject(found.ETag, found.VersionId, found.Checksum, Answered) { Encryption = GetHeader(head, EncryptionHeader) } : null, IsAnswered: true);
+            return new PublishedLookup(isIt ? GetObject(head) : null, IsAnswered: true);
         }
         catch (WireException e)
         {
             return new PublishedLookup(null, IsAnswered: e.StatusCode == HttpStatusCode.NotFound);
         }
+    }
+
+    /// <summary>Creates the result for an object that is there already.</summary>
+    public static PublishedObject GetObject(ObjectHead found) => new(found.Info.ETag, found.Info.VersionId, found.Info.Checksum, Answered) { Encryption = GetHeader(found, EncryptionHeader) };
+
+    /// <summary>Returns whether an object that is there already has the properties that an upload would give it.</summary>
+    /// <remarks>The tags, the lock, and the ACL aren't known. A storage class or an encryption that isn't given is that of the bucket, or of a lifecycle rule.</remarks>
+    public static bool IsAsWanted(ObjectHead found, ObjectHeaders wanted)
+    {
+        PublishedContent content = new() { LengthBytes = 0, Algorithm = default, Checksum = null, Headers = wanted, Began = null };
+        if (wanted.Lock is not null || wanted.Tags is { Count: > 0 } || wanted.Encryption is { Algorithm: not "AES256" } || wanted.Values[ObjectHeader.Acl] is not null
+            || !content.HasMetadata(found.Info) || !content.HasProperties(found))
+        {
+            return false;
+        }
+
+        foreach (ObjectHeader header in ObjectHeader.All)
+        {
+            string? value = found.Info.Headers[header];
+            bool isDefault = header == ObjectHeader.ContentType && wanted.Values[header] is null && value is ("application/octet-stream" or "binary/octet-stream"); // of stores
+            if (header.IsKept && wanted.Values[header] != value && !isDefault)
+            {
+                return false;
+            }
+        }
+
+        return true;
     }
 
     private bool HasContent(ObjectInfo found)

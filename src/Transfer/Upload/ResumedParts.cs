@@ -21,7 +21,10 @@ internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<in
     /// The checksum of the content must be equal to the checksum that the store lists, to that of the journal if its ETag is still the one that the store lists, or
     /// to an ETag that is the MD5 of the content.
     /// </remarks>
-    public UploadedPart? Find(int number, PartBody body)
+    public UploadedPart? Find(int number, PartBody body) => Find(number, body.Length, body.Checksum.Algorithm, body.Checksum.ToBase64());
+
+    /// <inheritdoc cref="Find(int, PartBody)"/>
+    public UploadedPart? Find(int number, long length, ChecksumAlgorithm algorithm, string? content)
     {
         if (!sent.TryGetValue(number, out SentPart? part))
         {
@@ -29,12 +32,11 @@ internal sealed class ResumedParts(ResumedUpload? former, IReadOnlyDictionary<in
         }
 
         Count(part);
-        if (part.ETag is null || part.LengthBytes != body.Length || body.Checksum.ToBase64() is not { } checksum)
+        if (part.ETag is null || part.LengthBytes != length || content is not { } checksum)
         {
             return null;
         }
 
-        ChecksumAlgorithm algorithm = body.Checksum.Algorithm;
         bool isSame = part.Checksum is { } stored && stored.Algorithm == algorithm ? stored.Value == checksum
             : algorithm is ChecksumAlgorithm.Md5 or ChecksumAlgorithm.ContentMd5 && Md5Tag.Matches(part.ETag, checksum) ? true
             : former is not null && former.Header.Checksum == algorithm && former.Parts.TryGetValue(number, out UploadStep? step) && step.ETag == part.ETag && step.Checksum == checksum;

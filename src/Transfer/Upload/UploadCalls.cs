@@ -1,4 +1,5 @@
 using Transfer.S3.Concurrency;
+using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
@@ -68,17 +69,45 @@ internal sealed class UploadCalls
     /// <summary>Lets the store copy one part.</summary>
     public async Task<UploadedPart> CopyPartAsync(string uploadId, int number, long offset, long length, CancellationToken cancellationToken)
     {
-        CopySource source = _request.Copied!;
+        UploadedPart part = await CopyPartAsync(_request.Copied!, uploadId, number, offset, length, cancellationToken).ConfigureAwait(false);
+        _run.Reporter.Bytes.Add(length);
+        _run.Reporter.Bytes.AddPart(length);
+        return part;
+    }
+
+    /// <summary>Lets the store copy one part of the object that is replaced.</summary>
+    /// <exception cref="ChecksumMismatchException">Thrown when the store has copied other data than the source has.</exception>
+    public async Task<UploadedPart> ReusePartAsync(string uploadId, int number, long offset, long length, string? checksum, CancellationToken cancellationToken)
+    {
+        UploadedPart part = await CopyPartAsync(_request.Reused!.Source, uploadId, number, offset, length, cancellationToken).ConfigureAwait(false);
+        if (Checksum == ChecksumAlgorithm.ContentMd5 && !Md5Tag.Matches(part.ETag, checksum!))
+        {
+            // Nothing else would show what was copied.
+            throw Failures.Create(_request.Address, $"copy part {number}", number, new WireException(FailureKind.Final, "the store does not tell the MD5 of the copied part"));
+        }
+
+        return part.Checksum is null || part.Checksum == checksum
+            ? new UploadedPart(number, part.ETag, checksum) { IsChecksumKnown = part.Checksum is not null }
+            : throw new ChecksumMismatchException($"{_request.Address}: part {number} was copied from the existing object, and differs from the source. Its {Checksum.Name()} is {part.Checksum}, but {checksum} was expected.")
+            {
+                Bucket = _request.Address.Bucket,
+                Key = _request.Address.Key,
+                PartNumber = number,
+                Algorithm = Checksum,
+                Expected = checksum,
+                Actual = part.Checksum,
+            };
+    }
+
+    private async Task<UploadedPart> CopyPartAsync(CopySource source, string uploadId, int number, long offset, long length, CancellationToken cancellationToken)
+    {
         try
         {
-            UploadedPart part = await _run.SendAsync(
-                token => _parts.WatchAsync(_run.Client.Wire.UploadPartCopyAsync(source, _request.Target, uploadId, number, offset, length, token)),
+            return await _run.SendAsync(
+                token => _parts.WatchAsync(_run.Client.Wire.UploadPartCopyAsync(source, Checksums.Target, uploadId, number, offset, length, token)),
                 cancellationToken,
                 TransferDefaults.CompleteTimeout,
                 RequestCost.Part(0)).ConfigureAwait(false);
-            _run.Reporter.Bytes.Add(length);
-            _run.Reporter.Bytes.AddPart(length);
-            return part;
         }
         catch (WireException e)
         {

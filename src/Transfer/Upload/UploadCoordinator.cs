@@ -18,7 +18,8 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
 
     // The parts of a copy are never filled.
     public Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
-        => source is FileSource ? PausableRun.RunAsync(run.Reporter.Pause, RunAsync, run.Reporter.StartAgain, cancellationToken) : RunAsync(null, cancellationToken);
+        => request.ReusesParts ? new PartReuse(run, request, source).RunAsync(cancellationToken)
+        : source is FileSource ? PausableRun.RunAsync(run.Reporter.Pause, RunAsync, run.Reporter.StartAgain, cancellationToken) : RunAsync(null, cancellationToken);
 
     private async Task<PublishedUpload> RunAsync(PausableRun? pausable, CancellationToken cancellationToken)
     {
@@ -131,6 +132,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
         }
 
         await parts.CreateAsync().ConfigureAwait(false);
+        await parts.TryReuseAsync(plan).ConfigureAwait(false);
         bool ended = false;
         while (!ended && (source.Length is not { } length || offset < length || parts.Begun == 0))
         {

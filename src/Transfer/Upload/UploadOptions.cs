@@ -124,6 +124,37 @@ public sealed record UploadOptions
     /// </remarks>
     public bool Resume { get; init; } = true;
 
+    /// <summary>Gets a value that indicates whether only the parts are sent in which the file differs from the object that it replaces.</summary>
+    /// <value>
+    /// <see langword="true"/> to let the store copy the equal parts from the existing object; <see langword="false"/> to send the whole file. The default is
+    /// <see langword="false"/>. The option has an effect only if the source is a file or memory, if it isn't smaller than <see cref="MultipartThresholdBytes"/>, and if
+    /// <see cref="Overwrite"/> is <see langword="true"/>.
+    /// </value>
+    /// <remarks>
+    /// <para>
+    /// The store lists the parts of the existing object with their checksums, and the file is read and compared with them. The new object has parts of the same size, so
+    /// <see cref="PartSizeBytes"/> has no effect. Bytes that are inserted or removed shift what follows, so everything after them is sent. All properties of the new
+    /// object are those of the options. The bytes that were not sent count as <see cref="TransferStatistics.BytesResumed"/>.
+    /// </para>
+    /// <para>
+    /// If the file and its properties are those of the object, nothing is published, and <see cref="UploadResult.Parts"/> is 0. That takes two requests, and one more for
+    /// each 1,000 parts.
+    /// </para>
+    /// <para>
+    /// The object is published only if the existing one still has the ETag that was compared. Otherwise, a <see cref="TransferException"/> with
+    /// <see cref="TransferError.PreconditionFailed"/> or <see cref="TransferError.ObjectChanged"/> is thrown, and nothing is published.
+    /// </para>
+    /// <para>
+    /// The whole file is sent, and the reason is logged as information, if the existing object was uploaded with one request, if its parts have different sizes or less
+    /// than 5 MiB, or if the store doesn't return their checksums. The same applies to objects that the store can't copy, such as archived ones, to a
+    /// <see cref="CustomerKey"/>, and to <see cref="ChecksumAlgorithm.None"/>.
+    /// </para>
+    /// <para>
+    /// A part counts as equal if its checksum is. If the checksums are CRC-32 or CRC-32C, a changed part has the checksum of the old one once in 4 billion times.
+    /// </para>
+    /// </remarks>
+    public bool ReuseParts { get; init; }
+
     /// <summary>Gets a value that indicates whether the last-modified time of the file is stored in the metadata.</summary>
     /// <value>
     /// <see langword="true"/> to store the time; otherwise, <see langword="false"/>. The default is <see langword="false"/>. The option has no effect if the source

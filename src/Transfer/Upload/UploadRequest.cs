@@ -53,6 +53,12 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// <summary>Gets the object whose ranges the store copies as the parts, so that no data is sent; null for an upload.</summary>
     public CopySource? Copied { get; init; }
 
+    /// <summary>Gets a value that indicates whether parts of the existing object are reused.</summary>
+    public bool ReusesParts { get; init; }
+
+    /// <summary>Gets the parts of the existing object that the store copies instead of getting them from here; null for none.</summary>
+    public ReusedParts? Reused { get; init; }
+
     public ObjectAddress Address => Target.Address;
 
     /// <summary>Creates the plan for a source of unknown length that one loop reads.</summary>
@@ -151,6 +157,7 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
             LargestLatePartBytes = equalPart ?? Math.Min(TransferDefaults.MaxPartSizeBytes, settings.MemoryBytes / 2 / settings.ChunkSizeBytes * settings.ChunkSizeBytes),
             MemoryBytes = settings.MemoryBytes,
             Resumes = options.Resume,
+            ReusesParts = options.ReuseParts,
             Length = options.Length is { } length ? OptionGuard.Size(nameof(options.Length), length, 0, long.MaxValue) : null,
         };
     }

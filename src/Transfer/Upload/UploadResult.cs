@@ -18,7 +18,10 @@ public sealed record UploadResult
     /// <summary>Gets the result of the verification: whether the store confirmed the checksum that the client computed.</summary>
     public required ChecksumVerdict Verdict { get; init; }
 
-    /// <summary>Gets the number of parts of the multipart upload; 0 if the object was uploaded with a single PUT request.</summary>
+    /// <summary>
+    /// Gets the number of parts of the multipart upload; 0 if the object was uploaded with a single PUT request, or if <see cref="UploadOptions.ReuseParts"/> was set and
+    /// the object was the same already.
+    /// </summary>
     public required int Parts { get; init; }
 
     /// <summary>Gets the time, the requests, and the bytes of the upload.</summary>

@@ -3,8 +3,8 @@ using Microsoft.Extensions.Logging;
 
 namespace Transfer.S3.IntegrationTests.Faults;
 
-/// <summary>Records log messages of level Warning and above.</summary>
-internal sealed class WarningLog : ILoggerFactory, ILogger
+/// <summary>Records log messages of level Warning and above, or of another level.</summary>
+internal sealed class WarningLog(LogLevel least = LogLevel.Warning) : ILoggerFactory, ILogger
 {
     public ConcurrentQueue<string> Warnings { get; } = new();
 
@@ -15,7 +15,7 @@ internal sealed class WarningLog : ILoggerFactory, ILogger
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
-    public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= least;
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
