@@ -65,5 +65,5 @@ internal static class PublishedContests
         await response.ResponseStream.CopyToAsync(Stream.Null);
     }
 
-    private static Task DownloadAsync(Workbench bench) => bench.Client.DownloadAsync(Bucket, bench.Key, Stream.Null);
+    private static Task<DownloadResult> DownloadAsync(Workbench bench) => bench.Client.DownloadAsync(Bucket, bench.Key, Stream.Null);
 }
