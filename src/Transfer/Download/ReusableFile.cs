@@ -1,5 +1,4 @@
 using Microsoft.Win32.SafeHandles;
-using Transfer.S3.Buffers;
 using Transfer.S3.Files;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
