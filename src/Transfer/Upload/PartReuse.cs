@@ -50,7 +50,7 @@ internal sealed class PartReuse(TransferRun run, UploadRequest request, IUploadS
             return await FinishSameAsync(stored, equal, length, cancellationToken).ConfigureAwait(false);
         }
 
-        ReusedParts reused = new(new CopySource(request.Address with { VersionId = stored.Head.Info.VersionId }, stored.Head), equal);
+        ReusedParts reused = new(new CopySource(request.Address, stored.Head), equal);
         return await SendRestAsync(reused, stored, partBytes, cancellationToken).ConfigureAwait(false);
     }
 

@@ -370,7 +370,12 @@ public sealed class PartReuseTests : TransferSuite
         {
             UploadPartResponse part = await s3.UploadPartAsync(new UploadPartRequest
             {
-                BucketName = "bucket", Key = Key, UploadId = id, PartNumber = parts.Count + 1, InputStream = new MemoryStream(content, offset, length), ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
+                BucketName = "bucket",
+                Key = Key,
+                UploadId = id,
+                PartNumber = parts.Count + 1,
+                InputStream = new MemoryStream(content, offset, length),
+                ChecksumAlgorithm = Amazon.S3.ChecksumAlgorithm.CRC32,
             });
             parts.Add(new PartETag { PartNumber = parts.Count + 1, ETag = part.ETag, ChecksumCRC32 = part.ChecksumCRC32 });
         }

@@ -77,6 +77,7 @@ public sealed class PlannedOptionsTests
             KeepLastModified = true,
             KeepPermissions = true,
             KeepOwner = true,
+            ReuseParts = true,
             Lock = new ObjectLock { Mode = RetentionMode.Compliance, RetainUntil = DateTimeOffset.UnixEpoch, LegalHold = true },
         };
         options = HeaderSamples.All.Aggregate(options, (changed, header) => changed.With(header));
