@@ -16,6 +16,7 @@ namespace Transfer.S3.IntegrationTests.Cli;
 public sealed class CommandLineTests
 {
     private const string FileName = "command-lines.txt";
+    private static readonly TimeSpan MatchTimeout = TimeSpan.FromSeconds(1);
     private static readonly string[] Keys = ["photos/1.jpg", "photos/2.jpg", "photos/2025/3.jpg", "photos3/x.jpg", "movie.mkv", "logs/2025/a.log", "logs/b.log"];
 
     [Theory]
@@ -54,11 +55,11 @@ public sealed class CommandLineTests
     private static string Find([CallerFilePath] string source = "") => Path.Combine(Path.GetDirectoryName(source)!, FileName);
 
     /// <summary>Compares what is expected, in which … stands for any text.</summary>
-    private static bool IsMatch(string expected, string seen) => Regex.IsMatch(seen, $"^{Regex.Escape(expected).Replace("…", ".*", StringComparison.Ordinal)}$", RegexOptions.CultureInvariant);
+    private static bool IsMatch(string expected, string seen) => Regex.IsMatch(seen, $"^{Regex.Escape(expected).Replace("…", ".*", StringComparison.Ordinal)}$", RegexOptions.CultureInvariant, MatchTimeout);
 
     private static async Task<string> RunAsync(string line, Store store, TemporaryFolder folder)
     {
-        string[] arguments = [.. Regex.Matches(line, @"'([^']*)'|\S+").Select(match => match.Value.Trim('\'').Replace("BUCKET", store.Bucket, StringComparison.Ordinal).Replace("DIR", folder.Path, StringComparison.Ordinal))];
+        string[] arguments = [.. Regex.Matches(line, @"'([^']*)'|\S+", RegexOptions.None, MatchTimeout).Select(match => match.Value.Trim('\'').Replace("BUCKET", store.Bucket, StringComparison.Ordinal).Replace("DIR", folder.Path, StringComparison.Ordinal))];
         Dictionary<string, string> variables = ToolStore.EnvironmentOf(store, folder.File("state"));
         variables["TRANSFER_RETRY_FOR"] = "0";
         using StringWriter output = new() { NewLine = "\n" };
@@ -75,10 +76,10 @@ public sealed class CommandLineTests
     /// <summary>Replaces what differs from run to run, and from store to store.</summary>
     private static string WithoutValues(string line)
     {
-        line = Regex.Replace(line, @"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d( [+-]\d\d:\d\d|Z| UTC)?", "TIME");
-        line = Regex.Replace(line, "request id [^)]+", "request id ID");
-        line = Regex.Replace(line, @"\bin [\d.]+ (ms|s)\b( \([^)]*/s\))?", "in TIME");
-        return Regex.Replace(line, @"\b(md5|crc64nvme|crc32|sha256) [^)]+\)", "CHECKSUM)");
+        line = Regex.Replace(line, @"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d( [+-]\d\d:\d\d|Z| UTC)?", "TIME", RegexOptions.None, MatchTimeout);
+        line = Regex.Replace(line, "request id [^)]+", "request id ID", RegexOptions.None, MatchTimeout);
+        line = Regex.Replace(line, @"\bin [\d.]+ (ms|s)\b( \([^)]*/s\))?", "in TIME", RegexOptions.None, MatchTimeout);
+        return Regex.Replace(line, @"\b(md5|crc64nvme|crc32|sha256) [^)]+\)", "CHECKSUM)", RegexOptions.None, MatchTimeout);
     }
 
     private static async Task ResetAsync(Store store, TemporaryFolder folder)

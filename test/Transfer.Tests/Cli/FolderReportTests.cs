@@ -26,6 +26,7 @@ public sealed class FolderReportTests : IDisposable
         _output.Dispose();
         _error.Dispose();
         _stop.Dispose();
+        _invocation?.Dispose();
     }
 
     [Fact]

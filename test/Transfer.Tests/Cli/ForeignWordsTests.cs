@@ -4,7 +4,6 @@ using Transfer.S3.Cli;
 using Transfer.S3.Cli.Commands;
 using Transfer.S3.Cli.Execution;
 using Transfer.S3.Cli.Rendering;
-using Transfer.S3.Tests.Documentation;
 
 namespace Transfer.S3.Tests.Cli;
 
@@ -107,9 +106,9 @@ public sealed partial class ForeignWordsTests
 
     private static bool Has(Command command, string name) => command.Options.Any(option => option.Name == name || option.Aliases.Contains(name));
 
-    [GeneratedRegex("(?<=^|[ (])--?[a-z-]+")]
+    [GeneratedRegex("(?<=^|[ (])--?[a-z-]+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex OptionNames();
 
-    [GeneratedRegex("`(?:aws s3|s5cmd|rclone) ([a-z][^`…]*)`")]
+    [GeneratedRegex("`(?:aws s3|s5cmd|rclone) ([a-z][^`…]*)`", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex ForeignLines();
 }

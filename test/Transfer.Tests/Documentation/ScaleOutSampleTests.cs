@@ -32,7 +32,7 @@ public sealed class ScaleOutSampleTests
             return; // a script of bash
         }
 
-        using Process script = Process.Start(new ProcessStartInfo("bash", [Path.Combine(Folder, name), "data", "s3://bucket/data"]) { RedirectStandardError = true })!;
+        using Process script = Process.Start(new ProcessStartInfo("bash", [Path.Combine(Folder, name), "data", "s3://bucket/data"]) { RedirectStandardError = true, UseShellExecute = false })!;
         Assert.StartsWith($"usage: {name} SRC DST RUN", script.StandardError.ReadToEnd(), StringComparison.Ordinal);
         script.WaitForExit();
         Assert.Equal(2, script.ExitCode);
