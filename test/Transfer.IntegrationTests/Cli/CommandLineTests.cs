@@ -59,7 +59,7 @@ public sealed class CommandLineTests
 
     private static async Task<string> RunAsync(string line, Store store, TemporaryFolder folder)
     {
-        string[] arguments = [.. Regex.Matches(line, @"'([^']*)'|\S+", RegexOptions.None, MatchTimeout).Select(match => match.Value.Trim('\'').Replace("BUCKET", store.Bucket, StringComparison.Ordinal).Replace("DIR", folder.Path, StringComparison.Ordinal))];
+        string[] arguments = [.. Regex.Matches(line, @"'([^']*)'|\S+", RegexOptions.ExplicitCapture, MatchTimeout).Select(match => match.Value.Trim('\'').Replace("BUCKET", store.Bucket, StringComparison.Ordinal).Replace("DIR", folder.Path, StringComparison.Ordinal))];
         Dictionary<string, string> variables = ToolStore.EnvironmentOf(store, folder.File("state"));
         variables["TRANSFER_RETRY_FOR"] = "0";
         using StringWriter output = new() { NewLine = "\n" };
@@ -76,10 +76,10 @@ public sealed class CommandLineTests
     /// <summary>Replaces what differs from run to run, and from store to store.</summary>
     private static string WithoutValues(string line)
     {
-        line = Regex.Replace(line, @"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d( ?(Z|[+-]\d\d:\d\d))?", "TIME", RegexOptions.None, MatchTimeout);
-        line = Regex.Replace(line, "request id [^)]+", "request id ID", RegexOptions.None, MatchTimeout);
-        line = Regex.Replace(line, @"\bin [\d.]+ (ms|s)\b( \([^)]*/s\))?", "in TIME", RegexOptions.None, MatchTimeout);
-        return Regex.Replace(line, @"\b(md5|crc64nvme|crc32|sha256) [^)]+\)", "CHECKSUM)", RegexOptions.None, MatchTimeout);
+        line = Regex.Replace(line, @"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d( ?(Z|[+-]\d\d:\d\d))?", "TIME", RegexOptions.ExplicitCapture, MatchTimeout);
+        line = Regex.Replace(line, "request id [^)]+", "request id ID", RegexOptions.ExplicitCapture, MatchTimeout);
+        line = Regex.Replace(line, @"\bin [\d.]+ (ms|s)\b( \([^)]*/s\))?", "in TIME", RegexOptions.ExplicitCapture, MatchTimeout);
+        return Regex.Replace(line, @"\b(md5|crc64nvme|crc32|sha256) [^)]+\)", "CHECKSUM)", RegexOptions.ExplicitCapture, MatchTimeout);
     }
 
     private static async Task ResetAsync(Store store, TemporaryFolder folder)

@@ -61,7 +61,7 @@ public sealed partial class ForeignWordsTests
     public void Guide_NamesOnlyKnownWords()
     {
         string guide = File.ReadAllText(Path.Combine(MarkdownPages.Root, "docs", "coming-from.md"));
-        string[] lines = [.. ForeignLines().Matches(guide).Select(match => match.Groups[1].Value)];
+        string[] lines = [.. ForeignLines().Matches(guide).Select(match => match.Groups["line"].Value)];
         Assert.True(lines.Length > 30);
         foreach (string[] words in lines.Select(line => line.Split(' ')))
         {
@@ -106,9 +106,9 @@ public sealed partial class ForeignWordsTests
 
     private static bool Has(Command command, string name) => command.Options.Any(option => option.Name == name || option.Aliases.Contains(name));
 
-    [GeneratedRegex("(?<=^|[ (])--?[a-z-]+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("(?<=^|[ (])--?[a-z-]+", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex OptionNames();
 
-    [GeneratedRegex("`(?:aws s3|s5cmd|rclone) ([a-z][^`…]*)`", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex("`(?:aws s3|s5cmd|rclone) (?<line>[a-z][^`…]*)`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex ForeignLines();
 }
