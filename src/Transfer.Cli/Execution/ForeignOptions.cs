@@ -50,7 +50,7 @@ internal static class ForeignOptions
         Same("--incomplete -I", "--uploads", commands: "ls"),
         Use("--incomplete -I", "use 'transfer abort' for incomplete uploads", commands: "rm"),
         Use("--rewind", "use --as-of", hasValue: true),
-        Use("--all-versions", "use --versions"),
+        Use("--all-versions --s3-versions", "use --versions"),
         Same("--vid", "--version-id"),
     ];
 

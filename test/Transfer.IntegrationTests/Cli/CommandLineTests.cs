@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.RegularExpressions;
 using Amazon.S3.Model;
@@ -15,7 +14,7 @@ namespace Transfer.S3.IntegrationTests.Cli;
 /// </summary>
 public sealed class CommandLineTests
 {
-    private const string FileName = "command-lines.txt";
+    private const string FileName = "test/Transfer.IntegrationTests/Cli/command-lines.txt";
     private static readonly TimeSpan MatchTimeout = TimeSpan.FromSeconds(1);
     private static readonly string[] Keys = ["photos/1.jpg", "photos/2.jpg", "photos/2025/3.jpg", "photos3/x.jpg", "movie.mkv", "logs/2025/a.log", "logs/b.log"];
 
@@ -23,7 +22,7 @@ public sealed class CommandLineTests
     [Stores(OurWireOnly = true)]
     public async Task EachLine_EndsAsTheFileSays(string name)
     {
-        string path = Find();
+        string path = Path.Combine(MarkdownPages.Root, FileName);
         string[] lines = await File.ReadAllLinesAsync(path);
         List<string> actual = [];
         await using Store store = await Store.StartAsync(name);
@@ -51,8 +50,6 @@ public sealed class CommandLineTests
 
         Assert.Equal(string.Join('\n', lines), string.Join('\n', actual));
     }
-
-    private static string Find([CallerFilePath] string source = "") => Path.Combine(Path.GetDirectoryName(source)!, FileName);
 
     /// <summary>Compares what is expected, in which … stands for any text.</summary>
     private static bool IsMatch(string expected, string seen) => Regex.IsMatch(seen, $"^{Regex.Escape(expected).Replace("…", ".*", StringComparison.Ordinal)}$", RegexOptions.CultureInvariant, MatchTimeout);

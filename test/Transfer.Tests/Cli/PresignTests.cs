@@ -68,10 +68,8 @@ public sealed class PresignTests : IDisposable
     {
         Assert.Equal(ExitCode.Done, await RunAsync("s3://bucket/k --method put --json"));
 
-        string[] lines = _output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
-        Assert.Equal(2, lines.Length);
-        using JsonDocument url = JsonDocument.Parse(lines[0]);
-        using JsonDocument result = JsonDocument.Parse(lines[1]);
+        using JsonDocument url = JsonDocument.Parse(_output.ToString());
+        using JsonDocument result = JsonDocument.Parse(_error.ToString());
         Assert.Contains("X-Amz-Signature=", url.RootElement.GetProperty("url").GetString(), StringComparison.Ordinal);
         Assert.Equal("PUT", url.RootElement.GetProperty("method").GetString());
         Assert.InRange(url.RootElement.GetProperty("expires").GetDateTimeOffset() - TimeProvider.System.GetUtcNow(), TimeSpan.FromMinutes(50), TimeSpan.FromHours(1));
@@ -88,8 +86,8 @@ public sealed class PresignTests : IDisposable
 
         Assert.Equal(ExitCode.Done, await RunAsync("s3://bucket/k --json"));
 
-        Assert.Equal(
-            $"transfer: warning: the URL stops working at {end.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture)} UTC, when the credentials expire\n", _error.ToString());
+        Assert.StartsWith(
+            $"transfer: warning: the URL stops working at {end.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture)} UTC, when the credentials expire\n", _error.ToString(), StringComparison.Ordinal);
         using JsonDocument url = JsonDocument.Parse(_output.ToString().Split('\n')[0]);
         Assert.Equal(end, url.RootElement.GetProperty("expires").GetDateTimeOffset());
         Assert.Contains("X-Amz-Security-Token=token", url.RootElement.GetProperty("url").GetString(), StringComparison.Ordinal);

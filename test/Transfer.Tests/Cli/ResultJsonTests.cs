@@ -60,7 +60,7 @@ public sealed class ResultJsonTests
             RateLimit = TimeSpan.FromSeconds(11),
             Bottleneck = Bottleneck.Network,
         };
-        Tally tally = new(new FakeTimeProvider()) { Times = times, Concurrency = new ConcurrencyJson(new DirectionJson(36, 0.71), new DirectionJson(16, null)) };
+        Tally tally = new(new FakeTimeProvider()) { Bytes = 1, Times = times, Concurrency = new ConcurrencyJson(new DirectionJson(36, 0.71), new DirectionJson(16, null)) };
 
         string text = Serialize(tally, "cp");
 

@@ -347,9 +347,9 @@ public sealed class ToolTests : IDisposable
 
     /// <summary>A result that nobody gets is a failure, except when its reader has read enough.</summary>
     [Theory]
-    [InlineData("--help", "transfer: the result could not be written to standard output: No space left on device\n")]
-    [InlineData("--version", "transfer: the result could not be written to standard output: No space left on device\n")]
-    [InlineData("", "transfer: the result could not be written to standard output: No space left on device\n")]
+    [InlineData("--help", "transfer: the result could not be written to standard output: no space left on device\n")]
+    [InlineData("--version", "transfer: the result could not be written to standard output: no space left on device\n")]
+    [InlineData("", "transfer: the result could not be written to standard output: no space left on device\n")]
     public async Task RunAsync_OutputIsFull_Fails(string line, string expected)
     {
         using FullWriter full = new();

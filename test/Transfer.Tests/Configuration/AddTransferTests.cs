@@ -99,6 +99,7 @@ public sealed class AddTransferTests
             ["Transfer:Advanced:ChunkSizeBytes"] = "32KiB",
             ["Transfer:MaxAttempts"] = "9",
             ["Transfer:StallTimeout"] = "00:00:45",
+            ["Transfer:RetryFor"] = "00:02:00",
             ["Transfer:RateLimit"] = "20MiB,down=5MiB",
             ["Transfer:Advanced:Wire"] = "sdk",
             ["Transfer:MaxUploadConcurrency"] = "3",
@@ -122,7 +123,7 @@ public sealed class AddTransferTests
             (options.MaxConcurrency!.Value, options.DownloadPartSizeBytes!.Value, options.UploadPartSizeBytes!.Value, options.MultipartThresholdBytes!.Value, options.MemoryBytes!.Value,
                 options.Advanced.ChunkSizeBytes, options.MaxAttempts, options.StallTimeout, options.Advanced.Wire, options.ProgressInterval));
         Assert.EachEqual(("/var/lib/it", "123456789012"), (options.StateDirectory, options.ExpectedBucketOwner));
-        Assert.False(options.HedgeRequests);
+        Assert.EachEqual((false, TimeSpan.FromMinutes(2)), (options.HedgeRequests, options.RetryFor));
         Assert.EachEqual((20L << 20, 5L << 20), (options.RateLimit?.TotalBytesPerSecond, options.RateLimit?.DownloadBytesPerSecond));
         IEnumerable<string> names = [.. typeof(TransferClientOptions).GetProperties().Select(p => p.Name).Except(Objects), .. typeof(AdvancedOptions).GetProperties().Select(p => p.Name).Except(Objects).Select(name => $"Advanced:{name}")];
         Assert.All(names, name => Assert.Contains($"Transfer:{name}", values.Keys));
