@@ -67,10 +67,8 @@ internal sealed class UsageCommand : StoreCommand
         }
 
         totals.End();
-        if (!invocation.Output.Json)
-        {
-            await invocation.Console.Output.WriteLineAsync(Format(new UsageJson(settings.Shown.ToString(), tally.Objects, tally.Bytes), settings.Sizes, invocation)).ConfigureAwait(false);
-        }
+        invocation.WriteLine(
+            new UsageJson(settings.Shown.ToString(), tally.Objects, tally.Bytes), ToolJsonContext.Default.UsageJson, row => Format(row, settings.Sizes, invocation));
     }
 
     private static string Format(UsageJson row, SizeText sizes, Invocation invocation)

@@ -362,7 +362,7 @@ public sealed class CopyTests : ToolTest
 
         ToolOutcome outcome = (await tool.EndAsync()).Expect(1);
 
-        Assert.Contains("broken pipe", outcome.Error, StringComparison.Ordinal);
+        Assert.Contains("Broken pipe", outcome.Error, StringComparison.Ordinal);
         Assert.DoesNotContain("standard output", outcome.Text, StringComparison.Ordinal);
         Assert.Equal(1, outcome.Json.GetProperty("failed").GetInt32());
     }

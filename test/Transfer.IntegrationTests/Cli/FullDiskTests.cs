@@ -18,7 +18,6 @@ public sealed class FullDiskTests : ToolTest
     [InlineData("mb s3://another")]
     [InlineData("tag s3://bucket/p/k --set a=b")]
     [InlineData("presign s3://bucket/p/k")]
-    [InlineData("abort s3://bucket")]
     [InlineData("whoami")]
     public async Task Json_IsLost_IsAFailureWithAMessage(string line)
     {

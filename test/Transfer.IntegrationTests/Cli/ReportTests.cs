@@ -60,7 +60,7 @@ public sealed class ReportTests : ToolTest
 
         ToolOutcome outcome = (await RunAsync("cp", "-r", "--quiet", tree, $"s3://{Bucket}/p", "--report", "/dev/full")).Expect(1);
 
-        Assert.Equal("transfer: warning: the report is incomplete: '/dev/full' can no longer be written: No space left on device : '/dev/full'; the command continues without it", outcome.Error.Trim());
+        Assert.Equal("transfer: warning: the report is incomplete: '/dev/full' can no longer be written: No space left on device; the command continues without it", outcome.Error.Trim());
         Assert.Equal(2, (await S3.ListObjectsV2Async(new ListObjectsV2Request { BucketName = Bucket }).Within()).S3Objects.Count);
     }
 
