@@ -98,8 +98,13 @@ internal sealed class SlurmFaults(Cluster slurm, JobStore store, IReadOnlyList<s
     private async Task KillAsync(int shard)
     {
         Killed += await slurm.TryRunAsync("kill", "-KILL", (await File.ReadAllTextAsync(GetFile(shard))).Trim()) ? 1 : 0;
-        // Slurm refuses it for a moment, while the task ends.
+        // Slurm can requeue a task that is still ending, and then takes its end for that of the next attempt. For a moment, it refuses that.
         using PeriodicTimer look = new(TimeSpan.FromMilliseconds(200));
+        while ((await slurm.RunAsync("squeue", "--noheader", "--array", "--states=RUNNING,COMPLETING", "--format=%i")).Split('\n').Contains(tasks[shard]))
+        {
+            await look.WaitForNextTickAsync(deadline);
+        }
+
         while (!await slurm.TryRunAsync("scontrol", "requeue", tasks[shard]))
         {
             await look.WaitForNextTickAsync(deadline);
