@@ -128,7 +128,9 @@ internal sealed class LinkWatch(StoreSigns signs, LinkReference reference, TimeP
         }
 
         reference.Link!.Redial();
-        int count = signs.GiveUpSilent(begun);
+
+        // Others may move by themselves again, and a sign of theirs can be a moment older than the probe.
+        int count = signs.GiveUpSilent(begun - (long)(Silence.TotalSeconds * time.TimestampFrequency));
         Log.LinkIsBack(logger, count);
     }
 }

@@ -62,9 +62,9 @@ public sealed class LinkWatchTests : IDisposable
         StallGuard silent = Begin();
         _link.IsUp = false;
         Advance(10);
+        moving.TouchBody();
         _link.Hold();
         Advance(1); // the probe that will be answered
-        moving.TouchBody();
         _link.Release(isReached: true);
 
         await Deadline.Until(() => silent.Token.IsCancellationRequested);
@@ -78,7 +78,7 @@ public sealed class LinkWatchTests : IDisposable
         _link.IsUp = false;
         Advance(10);
         guard.TouchBody(); // a request that was sent again has filled the buffers of its connection
-        Advance(1);
+        Advance(3);
         _link.IsUp = true;
         Advance(1);
 
