@@ -48,8 +48,8 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
         CountAlike(e);
         return _unanswered >= MaxUnanswered
             || AllFailedAlike
-            || e.ErrorCode is "NoSuchBucket" or "InvalidBucketName" or "InvalidAccessKeyId" or "SignatureDoesNotMatch" or "ExpiredToken" or "ExpiredTokenException" or "InvalidToken" or "InvalidTokenId"
-                or "RequestTimeTooSkewed" or "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException"
+            || e.Error == TransferError.Credentials
+            || e.ErrorCode is "NoSuchBucket" or "InvalidBucketName" or "PermanentRedirect" or "AuthorizationHeaderMalformed" or "IllegalLocationConstraintException"
             || e.WithCauses().Any(cause => cause is CredentialException or IOException { HResult: NoSpaceLeft or QuotaExceeded or ReadOnlyFileSystem or DiskFull });
     }
 
