@@ -14,7 +14,8 @@ namespace Transfer.S3.Requests;
 /// that is possible.</description></item>
 /// <item><description>Slot (<see cref="RequestQueue"/>): which attempt is next, and how many are in flight. A slot is held while a request or its body is in flight, but
 /// never while a transfer waits for its reader or for a retry.</description></item>
-/// <item><description>Deadline (<see cref="StallGuard"/>, <see cref="OverdueWatch"/>): an attempt that stalls, or that another connection would overtake, is given up.</description></item>
+/// <item><description>Deadline (<see cref="StallGuard"/>, <see cref="OverdueWatch"/>, <see cref="LinkWatch"/>): an attempt that stalls, that another connection would
+/// overtake, or whose link was down and works again, is given up.</description></item>
 /// <item><description>Pace (<see cref="RequestPace"/>): data waits for rate limits.</description></item>
 /// <item><description>Send (<see cref="RequestAttempt.SendAsync"/>): times and outcomes are counted. Beyond it, <see cref="ObservedWire"/> measures each request.</description></item>
 /// </list>
