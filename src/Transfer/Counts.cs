@@ -30,6 +30,9 @@ public readonly record struct Counts
     /// <summary>Gets the number of targets that were not deleted because something else failed.</summary>
     public long Withheld { get; init; }
 
+    /// <summary>Gets the number of those that were uploaded and not published, because something else failed (<see cref="PublishMode.AllAtOnce"/>).</summary>
+    public long Unpublished { get; init; }
+
     /// <summary>Gets the number of those that were left alone because they have changed, or because something else would have been destroyed.</summary>
     public long Conflicts { get; init; }
 
@@ -61,7 +64,7 @@ public readonly record struct Counts
     public long WithLostProperties { get; init; }
 
     /// <summary>Gets a value that indicates whether everything was done: nothing has failed, was withheld, is in conflict, or differs.</summary>
-    public bool IsComplete => Withheld + Conflicts + Failed + Different + OnlyAtSource + OnlyAtTarget + NotCompared == 0;
+    public bool IsComplete => Withheld + Unpublished + Conflicts + Failed + Different + OnlyAtSource + OnlyAtTarget + NotCompared == 0;
 
     /// <summary>Adds two counts.</summary>
     /// <param name="left">One.</param>
@@ -77,6 +80,7 @@ public readonly record struct Counts
         Restoring = left.Restoring + right.Restoring,
         Shielded = left.Shielded + right.Shielded,
         Withheld = left.Withheld + right.Withheld,
+        Unpublished = left.Unpublished + right.Unpublished,
         Conflicts = left.Conflicts + right.Conflicts,
         Failed = left.Failed + right.Failed,
         Different = left.Different + right.Different,

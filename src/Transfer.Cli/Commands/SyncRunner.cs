@@ -58,6 +58,15 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
             tally.Times = result.Statistics.Times;
             tally.Synced = SyncedJson.From(result.Counts);
             counting.Facts.AddRange(GetFacts(result.Counts));
+            if (sync.Publish == PublishMode.AllAtOnce)
+            {
+                tally.Synced = tally.Synced.Published(result);
+            }
+
+            if (result.PublishWindow is { } window)
+            {
+                counting.Facts.Add($"published within {Units.Duration(window)}");
+            }
         }
     }
 
@@ -122,6 +131,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
         (counts.Deleted, "deleted"),
         (counts.Same, "unchanged"),
         (counts.Shielded, "not deleted because of something at the source"),
+        (counts.Unpublished, "uploaded and not published because of failures"),
         (counts.Withheld, "not deleted because of failures"));
 
     private void Ended(Outcome outcome, FolderReport report)

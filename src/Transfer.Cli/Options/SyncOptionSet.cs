@@ -18,6 +18,12 @@ internal sealed class SyncOptionSet
 
     public Option<bool> ExitCodeOfPlan { get; } = Declare.RareFlag("--exit-code", "With --dry-run, end with exit code 3 if anything would be done.");
 
+    public Option<bool> Publish { get; } = Declare.Flag(
+        "--publish", "Upload everything first, and then publish all objects at once, within seconds. If anything fails before, nothing is published. Takes three requests for each object. DST must be in a store.");
+
+    public Option<string[]> PublishLast { get; } = Declare.RareTexts(
+        "--publish-last", "PATTERN", "With --publish, publish what matches after all others; can be repeated. Default: *.html and *.htm.");
+
     public Option<bool> Delete { get; } = Declare.Flag(
         "--delete", "Delete what is in DST and not in SRC, after everything was copied. Default: delete nothing.");
 
@@ -41,6 +47,7 @@ internal sealed class SyncOptionSet
     public void AddTo(Command command)
     {
         command.AddGroup("Comparison", Compare, ModifyWindow, NoState, ExitCodeOfPlan);
+        command.AddGroup("Publication", Publish, PublishLast);
         command.AddGroup("Deletion", Delete, DeleteExcluded, DeleteDespiteFailures, MaxDelete, Backup, AllowEmptySource);
     }
 
@@ -67,6 +74,13 @@ internal sealed class SyncOptionSet
         if (comparison is SyncComparison.Auto or SyncComparison.Content)
         {
             options = options with { UseState = !values.IsOn(NoState) };
+        }
+
+        if (values.Flag(Publish))
+        {
+            IReadOnlyList<string> last = values.Lines(PublishLast);
+            options = target.Kind != LocationKind.S3 ? throw new UsageException($"--publish needs a DST in a store, and '{target}' is a folder")
+                : options with { Publish = PublishMode.AllAtOnce, PublishLast = last.Count > 0 ? last : null };
         }
 
         return !options.Delete ? options : options with

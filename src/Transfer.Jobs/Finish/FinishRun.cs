@@ -95,7 +95,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
     /// <summary>Completes the uploads of huge objects.</summary>
     private async Task CompleteAsync(HugeObjects huge, FinishReport report, FileStream lines, CancellationToken cancellationToken)
     {
-        HugeObjectCompletion end = new(folder, plan, extra, sync, writing);
+        HugeObjectCompletion end = new(folder, plan, sync, writing);
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxReviews, CancellationToken = cancellationToken };
         (JobLine Line, bool IsChanged)[] ends = new (JobLine, bool)[huge.Numbers.Count];
         await Parallel.ForEachAsync(

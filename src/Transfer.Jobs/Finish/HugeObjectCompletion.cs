@@ -1,7 +1,6 @@
 using System.Net;
 using System.Text.Json;
 using Transfer.S3.Copy;
-using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
 using Transfer.S3.Trees;
@@ -11,7 +10,7 @@ using Transfer.S3.Wire;
 namespace Transfer.S3.Jobs;
 
 /// <summary>Completes the upload of one huge object, if all of its parts are there. It can be repeated after it was interrupted at any request.</summary>
-internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanExtra extra, Pairing sync, TransferRun writing)
+internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, Pairing sync, TransferRun writing)
 {
     /// <summary>Completes an object, or finds out that it was completed before.</summary>
     /// <param name="pieces">All pieces of the object, in the order of their parts.</param>
@@ -92,7 +91,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
 
             StoredChecksum? combined = checksum.FullObject is { } full ? new StoredChecksum { Algorithm = checksum.Algorithm, Value = full, IsComposite = false } : null;
             ChecksumVerdict? ofSource = CopyCoordinator.CompareWithSource(address, upload.SourceChecksum, combined); // before anything is published
-            return await PublishAsync(item, upload, parts, checksum, ofSource, line, address, cancellationToken).ConfigureAwait(false);
+            return await PublishAsync(item, upload, parts, checksum, ofSource, line, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (TreeSync.IsOfObject(e))
         {
@@ -131,7 +130,8 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
         IReadOnlyDictionary<int, SentPart>? listed;
         try
         {
-            listed = await new UploadCalls(writing, CreateRequest(address, upload, default, parts[^1])).ListPartsAsync(upload.UploadId, cancellationToken).ConfigureAwait(false);
+            UploadRequest request = UploadRequest.ForStaged(new NewObject(address, upload.Checksum, default, new ObjectHeaders()), new StagedUpload(upload.UploadId, [], parts[^1].Bytes, null));
+            listed = await new UploadCalls(writing, request).ListPartsAsync(upload.UploadId, cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e) when (e.StatusCode == HttpStatusCode.Forbidden || Refusals.IsOfOperation(e.StatusCode, e.ErrorCode))
         {
@@ -156,89 +156,21 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, PlanE
     }
 
     private async Task<JobLine> PublishAsync(
-        JobItem item, JobUpload upload, IReadOnlyList<JobPart> parts, ObjectChecksum checksum, ChecksumVerdict? ofSource, JobLine line, ObjectAddress address, CancellationToken cancellationToken)
+        JobItem item, JobUpload upload, IReadOnlyList<JobPart> parts, ObjectChecksum checksum, ChecksumVerdict? ofSource, JobLine line, CancellationToken cancellationToken)
     {
-        UploadedPart[] uploaded = [.. parts.Select(static part => part.ToUploaded())];
-        try
+        StagedUpload staged = new StagedUpload(upload.UploadId, [.. parts.Select(static part => part.ToUploaded())], parts.Sum(static part => part.Bytes), upload.Began)
         {
-            return await ((StoreSide)sync.Target).WriteAsync(writing, address, TargetState.Listed(item.ToTarget(plan.Target)), CompleteAsync, cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e) when (TreeSync.IsOfObject(e) && e is not ChecksumMismatchException)
-        {
-            return await FindAsync(item, upload, checksum, uploaded, address, cancellationToken).ConfigureAwait(false) is not { } there
-                ? line.With(e, TreeSync.IsConflict(e) ? JobLine.Conflict : JobLine.Failed)
-                : line with { Status = JobLine.Already, TargetETag = there.ETag, Reason = "checksum", Lost = upload.Lost.Count > 0 ? upload.Lost : null };
-        }
-
-        async Task<JobLine> CompleteAsync(WriteCondition condition)
-        {
-            UploadCalls calls = new(writing, CreateRequest(address, upload, condition, parts[^1]));
-            (PublishedObject published, bool mayBeOpen) = await calls.Publisher.CompleteAsync(upload.UploadId, uploaded, parts.Sum(static part => part.Bytes), checksum, upload.Began, cancellationToken).ConfigureAwait(false);
-            if (mayBeOpen)
-            {
-                _ = await calls.AbortAsync(upload.UploadId).ConfigureAwait(false);
-            }
-
-            ChecksumVerdict verdict = GetVerdict(calls, published, upload, checksum, ofSource, address);
-            IReadOnlyList<string> lost = [.. upload.Lost, .. KeptProperties.EncryptionLostBy(published, upload.SourceEncryption)];
-            return line with { TargetETag = published.ETag, Checksum = JobChecksum.From(verdict), Lost = lost.Count > 0 ? lost : null };
-        }
+            SourceChecksum = sync.Direction == TransferDirection.Copy ? upload.SourceChecksum : null,
+            SourceEncryption = upload.SourceEncryption,
+        }.With(checksum);
+        StagedResult end = await new StagedCompletion(sync, writing).RunAsync(item.Name, staged, TargetState.Listed(item.ToTarget(plan.Target)), isReviewed: false, cancellationToken).ConfigureAwait(false);
+        IReadOnlyList<string> lost = [.. upload.Lost, .. end.Lost];
+        line = line with { TargetETag = end.ETag, Lost = lost.Count > 0 ? lost : null };
+        return end.Verdict is { } verdict ? line with { Checksum = JobChecksum.From(GetVerdict(verdict, ofSource)) } : line with { Status = JobLine.Already, Reason = "checksum" };
     }
 
-    private ChecksumVerdict GetVerdict(UploadCalls calls, PublishedObject published, JobUpload upload, ObjectChecksum checksum, ChecksumVerdict? ofSource, ObjectAddress address)
-    {
-        if (sync.Direction == TransferDirection.Copy)
-        {
-            return CopyCoordinator.CompareWithSource(address, upload.SourceChecksum, published.Checksum) ?? CopyCoordinator.NotComparable;
-        }
-
-        ChecksumVerdict ofTarget = calls.Publisher.Verdict(published, checksum.Algorithm, checksum.Expected);
-        return !ofTarget.IsVerified || plan.Source.IsLocal || ofSource is { IsVerified: true } ? ofTarget
+    /// <summary>Combines what both stores have confirmed.</summary>
+    private ChecksumVerdict GetVerdict(ChecksumVerdict ofTarget, ChecksumVerdict? ofSource)
+        => sync.Direction == TransferDirection.Copy || !ofTarget.IsVerified || plan.Source.IsLocal || ofSource is { IsVerified: true } ? ofTarget
             : ChecksumVerdict.Unverified("the store of the source has no checksum of the object that could be compared", ofTarget.Algorithm, ofTarget.Value);
-    }
-
-    /// <summary>Finds the object that this upload makes, or one with the same size and checksum. The upload is then aborted, if it still exists.</summary>
-    private async Task<ObjectInfo?> FindAsync(JobItem item, JobUpload upload, ObjectChecksum checksum, UploadedPart[] parts, ObjectAddress address, CancellationToken cancellationToken)
-    {
-        ObjectInfo there;
-        try
-        {
-            there = await ObjectLookup.RunAsync(writing, address, cancellationToken).ConfigureAwait(false);
-        }
-        catch (TransferException)
-        {
-            return null; // the first error tells more
-        }
-
-        (ChecksumAlgorithm algorithm, string? expected) = sync.Direction == TransferDirection.Copy
-            ? (upload.SourceChecksum?.Algorithm ?? ChecksumAlgorithm.None, upload.SourceChecksum?.Value)
-            : (checksum.Algorithm, checksum.Expected);
-        bool isComparable = expected is not null && there.Checksum is { } stored && stored.Algorithm == algorithm && stored.IsComposite == expected.Contains('-', StringComparison.Ordinal);
-        bool isSame = there.Length == item.Bytes && (isComparable
-            ? there.Checksum!.Value == expected
-            : Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]) is { } md5 && Md5Tag.Matches(there.ETag, md5));
-        if (!isSame)
-        {
-            return null;
-        }
-
-        _ = await MultipartAbort.RunAsync(writing, address, upload.UploadId).ConfigureAwait(false);
-        return there;
-    }
-
-    /// <summary>Gets the request of the upload, as far as its end needs it.</summary>
-    private UploadRequest CreateRequest(ObjectAddress address, JobUpload upload, WriteCondition condition, JobPart last)
-    {
-        bool isChosen = sync.Direction == TransferDirection.Copy || (extra.Options.Upload?.Checksum ?? ChecksumAlgorithm.Auto) != ChecksumAlgorithm.Auto;
-        ChecksumAlgorithm algorithm = isChosen ? upload.Checksum : ChecksumAlgorithm.Auto;
-        return new UploadRequest(new NewObject(address, algorithm, condition, new ObjectHeaders()), last.Bytes, 1, 0)
-        {
-            MaxConcurrencyInChunks = 1,
-            MaxParts = last.Number,
-            UnknownLengthPartBytes = last.Bytes,
-            LargestPartBytes = last.Bytes,
-            LargestLatePartBytes = last.Bytes,
-            MemoryBytes = long.MaxValue,
-        };
-    }
 }

@@ -32,7 +32,7 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extr
             }
         }
 
-        HugeObjectCompletion completion = new(folder, plan, extra, sync, writing);
+        HugeObjectCompletion completion = new(folder, plan, sync, writing);
         foreach (int number in huge.Numbers)
         {
             IReadOnlyList<ReviewedPiece> pieces = huge.Read(number);

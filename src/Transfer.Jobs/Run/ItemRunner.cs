@@ -1,5 +1,4 @@
 using Transfer.S3.Trees;
-using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
 
@@ -47,7 +46,7 @@ internal sealed class ItemRunner(Pairing sync, JobPlan plan, TargetProof proof)
                 return line with { Status = JobLine.Already, TargetETag = target!.ETag, File = target.State is { } there ? JobTarget.From(there) : null, Reason = reason };
             }
 
-            string[] changes = [.. new[] { Describe(line.Source, changed), Describe(line.Target, FindTargetChange(item.ToTarget(plan.Target), target)) }.OfType<string>()];
+            string[] changes = [.. new[] { Describe(line.Source, changed), Describe(line.Target, TargetState.FindChange(item.ToTarget(plan.Target), target)) }.OfType<string>()];
             return line.With(conflict, JobLine.Conflict) with { Error = changes.Length > 0 ? string.Join(' ', changes) : conflict.Message };
         }
         catch (Exception e) when (TreeSync.IsOfObject(e))
@@ -57,12 +56,4 @@ internal sealed class ItemRunner(Pairing sync, JobPlan plan, TargetProof proof)
     }
 
     private static string? Describe(string? address, string? change) => change is null ? null : $"{address} was {change} after the job was planned.";
-
-    /// <summary>Finds out how a target has changed since it was planned.</summary>
-    /// <returns>Null if it hasn't.</returns>
-    public static string? FindTargetChange(TreeEntry? planned, TreeEntry? now)
-        => planned is null ? (now is null ? null : "created")
-            : now is null ? "deleted"
-            : (now.State is { } file && planned.State is { } state ? file.IsSame(state) : now.Length == planned.Length && (planned.ETag is null || ETags.AreSame(now.ETag, planned.ETag))) ? null
-            : "replaced";
 }

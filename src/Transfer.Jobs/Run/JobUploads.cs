@@ -106,7 +106,7 @@ internal sealed class JobUploads(JobFolder folder, JobPlan plan, Pairing sync, O
             return; // some credentials can only write
         }
 
-        if (ItemRunner.FindTargetChange(item.ToTarget(plan.Target), now) is { } change && now?.Length != item.Bytes)
+        if (TargetState.FindChange(item.ToTarget(plan.Target), now) is { } change && now?.Length != item.Bytes)
         {
             throw new TransferException($"{address} was {change} after it was planned.") { Error = TransferError.PreconditionFailed, Bucket = address.Bucket, Key = address.Key };
         }

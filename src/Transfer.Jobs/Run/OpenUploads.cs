@@ -1,3 +1,4 @@
+using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
@@ -6,7 +7,7 @@ namespace Transfer.S3.Jobs;
 /// The multipart uploads that a worker has created and that aren't in its results yet. Those that are still open when results are written become a line of them, so
 /// that the end of the job knows that they belong to it.
 /// </summary>
-internal sealed class OpenUploads
+internal sealed class OpenUploads : IUploadListener
 {
     private readonly Lock _gate = new();
     private readonly Dictionary<string, List<string>> _unrecorded = [];
@@ -24,6 +25,8 @@ internal sealed class OpenUploads
             ids.Add(uploadId);
         }
     }
+
+    void IUploadListener.Created(ObjectAddress address, string uploadId) => Add(address, uploadId);
 
     /// <summary>Removes the uploads of an object that is done.</summary>
     public void Remove(string key)

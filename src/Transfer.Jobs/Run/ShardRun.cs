@@ -56,7 +56,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
         using CancellationTokenRegistration end = soft.UnsafeRegister(_ => hard.CancelAfter(options.Grace - FlushTime), null);
         Pairing sync = sides.Open(extra.Options.ToSync(options.MaxConcurrentObjects));
         TransferRun whole = sides.Writer.Context.BeginWhole(sync.Direction, sync.Address, progress, null);
-        whole.UploadCreated = _open.Add;
+        whole.Uploads = _open;
         whole.Reporter.SetTotal(_shard.Bytes, null);
         whole.Reporter.SetTotalObjects(_shard.Items - former.Done);
         ShardTally tally = new(new JobShardResult { Shard = shard, Items = _shard.Items, DoneBefore = former.Done }, options.ItemFailed, whole.Reporter);

@@ -17,8 +17,8 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         NewObject target = new(
             plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, plan.Condition, kept.Headers);
 
-        // Some stores, such as MinIO, ignore the conditions of CopyObject but honor those of CompleteMultipartUpload. An empty object can't be a multipart upload.
-        return source.Info.Length <= plan.MultipartThresholdBytes && (plan.Condition == default || source.Info.Length == 0)
+        // Some stores, such as MinIO, ignore the conditions of CopyObject but honor those of CompleteMultipartUpload. An empty object has no range that could be copied.
+        return run.Uploads is not { TakesUploads: true } && source.Info.Length <= plan.MultipartThresholdBytes && (plan.Condition == default || source.Info.Length == 0)
             ? await CopyWholeAsync(source, kept, target, cancellationToken).ConfigureAwait(false)
             : await CopyPartsAsync(source, kept, target with { Checksum = ChecksumAlgorithm.None }, cancellationToken).ConfigureAwait(false);
     }
@@ -57,8 +57,8 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         PublishedUpload copy;
         try
         {
-            UploadRequest request = CreateRequest(source, target with { Headers = kept.Headers });
-            copy = await new UploadCoordinator(run, request, new StoredSource(run.Client.Store, source)).RunAsync(cancellationToken).ConfigureAwait(false);
+            UploadRequest request = CreateRequest(source, target with { Headers = kept.Headers }) with { SourceEncryption = kept.Encryption };
+            copy = await new UploadCoordinator(run, request, Open(source)).RunAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (TransferException e) when (e.Error == TransferError.ObjectChanged)
         {
@@ -76,7 +76,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         CheckPinned(source);
         NewObject target = new(plan.Target, ChecksumAlgorithm.None, plan.Condition, new ObjectHeaders());
         UploadRequest request = CreateRequest(source, target);
-        return new UploadRange(run, request, new StoredSource(run.Client.Store, source), offset, DescribeAsync)
+        return new UploadRange(run, request, Open(source), offset, DescribeAsync)
         {
             ExplainAsync = async e => e is TransferException { Error: TransferError.ObjectChanged } changed ? await ExplainAsync(source, changed, CancellationToken.None).ConfigureAwait(false) : e,
         };
@@ -88,6 +88,9 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
             return kept.AddTo(new UploadDescription(request with { Target = target with { Headers = kept.Headers } }) { SourceChecksum = source.FullObjectChecksum });
         }
     }
+
+    /// <summary>Opens the source. An empty part is sent, because it can't be copied.</summary>
+    private IUploadSource Open(CopySource source) => source.Info.Length == 0 ? new MemorySource(default) : new StoredSource(run.Client.Store, source);
 
     private void CheckPinned(CopySource source)
     {
@@ -124,9 +127,9 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
     /// </remarks>
     private UploadRequest CreateRequest(CopySource source, NewObject target) => new(target, plan.PartSizeBytes, plan.MaxConcurrency, MultipartThresholdBytes: 0)
     {
-        Copied = source,
+        Copied = source.Info.Length == 0 ? null : source,
         Presence = plan.Presence,
-        Resumes = plan.Resumes, // also with one part, because the upload of a killed process would stay open
+        Resumes = plan.Resumes && source.Info.Length > 0, // also with one part, because the upload of a killed process would stay open
         IsConcurrencyGiven = true,
         MaxConcurrencyInChunks = plan.MaxConcurrency,
         MaxParts = run.Client.Settings.MaxUploadParts,

@@ -20,7 +20,6 @@ internal sealed class KeptProperties
     private readonly UploadOptions _given;
     private readonly bool _sendsExpiresAsText;
     private HeaderValues _values;
-    private string? _encryption;
     private bool _areTagsLost;
 
     /// <param name="source">The source, with all headers of the response.</param>
@@ -45,6 +44,9 @@ internal sealed class KeptProperties
     /// <summary>Gets the headers of the copy that come from the source.</summary>
     public ObjectHeaders Headers { get; private set; }
 
+    /// <summary>Gets the encryption of the source, which the copy may not have; null if nothing can be lost.</summary>
+    public string? Encryption { get; private set; }
+
     /// <summary>Adds the headers of the source to those that the options of the target have set.</summary>
     public ObjectHeaders AddTo(ObjectHeaders target) => target with
     {
@@ -68,10 +70,10 @@ internal sealed class KeptProperties
     /// <param name="published">The response to the request that published the copy.</param>
     /// <param name="isByStore">Whether the store has copied the headers by itself, with CopyObject.</param>
     public IReadOnlyList<string> LostBy(in PublishedObject published, bool isByStore)
-        => [.. isByStore ? [] : _unsendable, .. _lost, .. EncryptionLostBy(published, _encryption), .. LostTags];
+        => [.. isByStore ? [] : _unsendable, .. _lost, .. EncryptionLostBy(published, Encryption), .. LostTags];
 
     /// <summary>Adds what is lost in any case to the description of an upload.</summary>
-    public UploadDescription AddTo(UploadDescription upload) => upload with { Lost = [.. _unsendable, .. _lost, .. LostTags], SourceEncryption = _encryption };
+    public UploadDescription AddTo(UploadDescription upload) => upload with { Lost = [.. _unsendable, .. _lost, .. LostTags], SourceEncryption = Encryption };
 
     /// <summary>Gets the name of the encryption if the copy doesn't have that of the source.</summary>
     public static IReadOnlyList<string> EncryptionLostBy(in PublishedObject published, string? ofSource)
@@ -102,7 +104,7 @@ internal sealed class KeptProperties
         switch (name.ToLowerInvariant())
         {
             case EncryptionHeader:
-                _encryption = IsEncryptionGiven || value == AppliedByEveryBucket ? null : value;
+                Encryption = IsEncryptionGiven || value == AppliedByEveryBucket ? null : value;
                 break;
             case CustomerKeyHeader when IsEncryptionGiven:
             case "x-amz-storage-class" or "x-goog-storage-class" when _given.StorageClass is not null || value == "STANDARD":

@@ -87,7 +87,7 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
             PublishedUpload published;
             try
             {
-                published = await new UploadCoordinator(writing, WithProperties(request, kept), content).RunAsync(cancellationToken).ConfigureAwait(false);
+                published = await new UploadCoordinator(writing, WithProperties(request, kept) with { SourceEncryption = kept.Encryption }, content).RunAsync(cancellationToken).ConfigureAwait(false);
             }
             catch (TransferException e)
             {

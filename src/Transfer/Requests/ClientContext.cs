@@ -116,7 +116,7 @@ internal sealed class ClientContext : IAsyncDisposable
         TransferSubject subject = new(direction, address.Bucket, address.Key);
         RateLimits limits = whole?.Reporter.Limits ?? GetLimits(direction, rateLimit, handle?.RateLimit);
         TransferRun run = NewRun(subject, new TransferTrace(subject, Settings.Meter, isDirectory: false, isPart: whole is not null), progress, Settings.Events, events, whole?.Reporter, limits, handle);
-        run.UploadCreated = whole?.UploadCreated;
+        run.Uploads = whole?.Uploads;
         return run;
     }
 

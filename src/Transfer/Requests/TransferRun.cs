@@ -13,8 +13,8 @@ internal sealed class TransferRun(ClientContext client, TransferReporter reporte
 
     public TransferReporter Reporter => reporter;
 
-    /// <summary>Gets or sets what is told of each multipart upload that this transfer, or one that is part of it, has created or resumes; null for nothing.</summary>
-    public Action<Wire.ObjectAddress, string>? UploadCreated { get; set; }
+    /// <summary>Gets or sets what is told of the multipart uploads of this transfer, and of those that are part of it; null for nothing.</summary>
+    public IUploadListener? Uploads { get; set; }
 
     /// <summary>Sends a request without a large body, and retries it as the policy allows. The final error contains the number of attempts.</summary>
     /// <param name="send">Sends the request once.</param>

@@ -80,6 +80,37 @@ internal sealed class Journal : IDisposable
         return lines;
     }
 
+    /// <summary>Reads all lines up to the first invalid one, one after the other, so that they don't have to fit into memory. New lines are written after them.</summary>
+    /// <param name="read">Called for each line. The memory is valid only during the call.</param>
+    public void Scan(Action<ReadOnlyMemory<byte>> read) => Try(() =>
+    {
+        long length = RandomAccess.GetLength(_file);
+        long end = 0;
+        foreach (ReadOnlyMemory<byte> json in Read(length))
+        {
+            end += PrefixBytes + json.Length + 1;
+            read(json);
+        }
+
+        _end = end;
+        if (end < length)
+        {
+            RandomAccess.SetLength(_file, end);
+        }
+    });
+
+    /// <summary>Reads the lines that there are now. Others can be appended meanwhile. The memory of a line is valid only until the next one is read.</summary>
+    public IEnumerable<ReadOnlyMemory<byte>> ReadAgain()
+    {
+        lock (_gate)
+        {
+            return Read(_end);
+        }
+    }
+
+    /// <summary>Writes what was appended to the disk, so that it outlasts a crash of the machine.</summary>
+    public void FlushToDisk() => Try(() => RandomAccess.FlushToDisk(_file));
+
     /// <summary>Deletes all lines.</summary>
     public void Restart()
     {
@@ -144,6 +175,31 @@ internal sealed class Journal : IDisposable
         }
 
         _file.Dispose();
+    }
+
+    private IEnumerable<ReadOnlyMemory<byte>> Read(long end)
+    {
+        byte[] buffer = new byte[4 * MaxLineBytes];
+        int kept = 0;
+        long offset = 0;
+        while (offset < end)
+        {
+            int count = RandomAccess.Read(_file, buffer.AsSpan(kept, (int)Math.Min(buffer.Length - kept, end - offset)), offset);
+            offset += count;
+            List<ReadOnlyMemory<byte>> lines = Parse(buffer.AsMemory(0, kept + count), out int used);
+            foreach (ReadOnlyMemory<byte> line in lines)
+            {
+                yield return line;
+            }
+
+            if (count == 0 || (lines.Count == 0 && kept + count > MaxLineBytes))
+            {
+                yield break; // the next line isn't valid
+            }
+
+            kept += count - used;
+            buffer.AsSpan(used, kept).CopyTo(buffer);
+        }
     }
 
     private void Try(Action access)

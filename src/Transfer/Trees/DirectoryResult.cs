@@ -23,6 +23,13 @@ public sealed record DirectoryResult
     /// <remarks>With <see cref="FailurePolicy.Abort"/>, the first failure is thrown, and there is no result.</remarks>
     public required IReadOnlyList<Outcome> Failures { get; init; }
 
+    /// <summary>
+    /// Gets the time in which readers could see some of the new objects and not all, from the first request that published one to the last response, with
+    /// <see cref="PublishMode.AllAtOnce"/>.
+    /// </summary>
+    /// <value><see langword="null"/> if nothing was published, or if each object was published when it was uploaded.</value>
+    public TimeSpan? PublishWindow { get; init; }
+
     /// <summary>Gets the time, the requests, and the bytes of the operation.</summary>
     public required TransferStatistics Statistics { get; init; }
 }

@@ -29,6 +29,14 @@ internal static partial class Log
         Message = "'{Path}' was left out, because this program writes it")]
     internal static partial void OwnFile(ILogger logger, string path);
 
+    [LoggerMessage(EventId = 1607, EventName = "PublicationGoesOn", Level = LogLevel.Information,
+        Message = "An earlier run was interrupted while it published objects to {Target}. The rest of them is published now")]
+    internal static partial void PublicationGoesOn(ILogger logger, string target);
+
+    [LoggerMessage(EventId = 1608, EventName = "NotPublished", Level = LogLevel.Warning,
+        Message = "{Object} was not published, although an earlier run had begun to publish it together with others: {Reason}")]
+    internal static partial void NotPublished(ILogger logger, string @object, string reason);
+
     [LoggerMessage(EventId = 1802, EventName = "NoSyncState", Level = LogLevel.Warning,
         Message = "The state of a synchronization can't be kept in '{Path}', so the next one compares everything again: {Reason}")]
     internal static partial void NoState(ILogger logger, string path, string reason);

@@ -21,6 +21,12 @@ internal sealed class ManyTally(FailurePolicy onFailure, Action<Outcome>? listen
     /// <summary>Gets or sets the number of targets that were not deleted because something failed.</summary>
     public long Withheld { get; set; }
 
+    /// <summary>Gets or sets the number of objects that were uploaded and not published because something failed.</summary>
+    public long Unpublished { get; set; }
+
+    /// <summary>Gets or sets the time in which all objects were published; null if they weren't all at once.</summary>
+    public TimeSpan? PublishWindow { get; set; }
+
     /// <summary>Gets a value that indicates whether something failed or was in conflict.</summary>
     public bool HasFailures
     {
@@ -115,7 +121,8 @@ internal sealed class ManyTally(FailurePolicy onFailure, Action<Outcome>? listen
             _failures.Sort(static (x, y) => KeyOrder.Instance.Compare(x.Name, y.Name));
             return new DirectoryResult
             {
-                Counts = _counts with { Withheld = Withheld },
+                Counts = _counts with { Withheld = Withheld, Unpublished = Unpublished },
+                PublishWindow = PublishWindow,
                 Failures = _failures.AsReadOnly(),
                 Statistics = whole.GetStatistics(reading == whole ? null : reading),
             };

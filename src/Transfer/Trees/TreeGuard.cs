@@ -96,6 +96,17 @@ internal static class TreeGuard
         Refuse(nameof(options.DeleteDespiteFailures), options.DeleteDespiteFailures && !options.Delete, NoDelete);
         Refuse(nameof(options.MaxDelete), options.MaxDelete != DeletionLimit.Default && !options.Delete, NoDelete);
         Refuse(nameof(options.EmptyFolders), options.EmptyFolders && !isUpload, "only an upload has empty folders");
+        OptionGuard.Choice(nameof(options.Publish), options.Publish);
+        if (options.Publish == PublishMode.AllAtOnce)
+        {
+            Refuse(nameof(options.DeleteDespiteFailures), options.DeleteDespiteFailures, $"with {nameof(options.Publish)}, nothing is done after a failure");
+            PathFilter.Check(options.PublishLast ?? [], [], null);
+        }
+        else
+        {
+            Refuse(nameof(options.PublishLast), options.PublishLast is not null, $"it has no effect without {nameof(options.Publish)}");
+        }
+
         CheckOverwrites(options, "a synchronization replaces what is different");
     }
 

@@ -32,7 +32,7 @@ internal static class AbandonedUploads
     /// <summary>Aborts the uploads in a journal, and keeps the IDs of those that can't be aborted.</summary>
     public static async Task AbortAsync(TransferRun run, ObjectAddress address, UploadJournal journal)
     {
-        if (journal.Announced is { } announced && await FindAsync(run, address, announced).ConfigureAwait(false) is { } found)
+        if (journal.Announced is { } announced && await TryFindAsync(run, address, announced).ConfigureAwait(false) is { } found)
         {
             journal.Remember(found);
         }
@@ -50,18 +50,24 @@ internal static class AbandonedUploads
 
     /// <summary>Finds the upload that an earlier run created without learning its ID.</summary>
     /// <returns>The ID; null unless exactly one upload of the key began at that time and has no parts, because another one is somebody else's.</returns>
-    private static async Task<string?> FindAsync(TransferRun run, ObjectAddress address, DateTimeOffset announced)
+    /// <exception cref="WireException">Thrown when the uploads can't be listed. With <see cref="OperationCanceledException"/>, that took too long.</exception>
+    public static async Task<string?> FindAsync(TransferRun run, ObjectAddress address, DateTimeOffset announced)
     {
         using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, run.Client.Time);
+        Page<UnfinishedUpload> page = await run
+            .SendAsync(token => run.Client.Wire.ListUploadsAsync(address.Bucket, address.Key, null, token), timeout.Token, cost: RequestCost.Cleanup).ConfigureAwait(false);
+        DateTimeOffset now = run.Client.Time.GetUtcNow();
+        DateTimeOffset earliest = announced + ((page.StoreTime ?? now) - now) - Inaccuracy;
+        DateTimeOffset latest = earliest + LongestCreation;
+        string[] ids = [.. page.Items.Where(one => one.Key == address.Key && one.Initiated >= earliest && one.Initiated <= latest).Select(static one => one.UploadId)];
+        return ids is [var id] && await HasNoPartsAsync(run, address, id, timeout.Token).ConfigureAwait(false) ? id : null;
+    }
+
+    private static async Task<string?> TryFindAsync(TransferRun run, ObjectAddress address, DateTimeOffset announced)
+    {
         try
         {
-            Page<UnfinishedUpload> page = await run
-                .SendAsync(token => run.Client.Wire.ListUploadsAsync(address.Bucket, address.Key, null, token), timeout.Token, cost: RequestCost.Cleanup).ConfigureAwait(false);
-            DateTimeOffset now = run.Client.Time.GetUtcNow();
-            DateTimeOffset earliest = announced + ((page.StoreTime ?? now) - now) - Inaccuracy;
-            DateTimeOffset latest = earliest + LongestCreation;
-            string[] ids = [.. page.Items.Where(one => one.Key == address.Key && one.Initiated >= earliest && one.Initiated <= latest).Select(static one => one.UploadId)];
-            return ids is [var id] && await HasNoPartsAsync(run, address, id, timeout.Token).ConfigureAwait(false) ? id : null;
+            return await FindAsync(run, address, announced).ConfigureAwait(false);
         }
         catch (Exception e) when (e is WireException or OperationCanceledException)
         {

@@ -53,17 +53,13 @@ internal sealed class ObjectPublisher(TransferRun run, UploadRequest request, Ch
     }
 
     /// <summary>Publishes the object from its parts.</summary>
-    /// <param name="uploadId">The ID of the upload.</param>
-    /// <param name="parts">The parts, in order.</param>
-    /// <param name="bytes">The number of bytes in all parts.</param>
-    /// <param name="checksum">The checksum of the object. The data of parts that the store copies isn't in it.</param>
-    /// <param name="began">The time when the upload started; null if it isn't known.</param>
+    /// <param name="upload">The upload.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The object, and whether the multipart upload can still be open because only the object shows that it was published.</returns>
-    public async Task<(PublishedObject Object, bool MayBeOpen)> CompleteAsync(
-        string uploadId, IReadOnlyList<UploadedPart> parts, long bytes, ObjectChecksum checksum, DateTimeOffset? began, CancellationToken cancellationToken)
+    public async Task<(PublishedObject Object, bool MayBeOpen)> CompleteAsync(StagedUpload upload, CancellationToken cancellationToken)
     {
-        NewObject target = checksums.Target with { Checksum = checksum.Algorithm };
+        IReadOnlyList<UploadedPart> parts = upload.Parts;
+        NewObject target = checksums.Target with { Checksum = upload.Algorithm };
 
         // A store that returned the checksum of no part doesn't know them, and may reject a list of parts that contains them, as OpenStack Swift does.
         bool sendsChecksums = target.Checksum == ChecksumAlgorithm.None || parts.Any(static part => part.IsChecksumKnown);
@@ -84,7 +80,7 @@ internal sealed class ObjectPublisher(TransferRun run, UploadRequest request, Ch
         {
             // After a conflict, Amazon S3 requires a new upload (Amazon S3 API Reference, "CompleteMultipartUpload"), so the next attempt may not find this one.
             e.Hint ??= outcome.WasConflict ? ErrorKinds.GetHint(ErrorKinds.Conflict) : null;
-            PublishedContent content = GetContent(bytes, checksum.Algorithm, checksum.Expected, Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]), began);
+            PublishedContent content = GetContent(upload.Bytes, upload.Algorithm, upload.Expected, Md5Tag.OfParts([.. parts.Select(static part => part.ETag)]), upload.Began);
             return await FindAsync(outcome, e, content, cancellationToken).ConfigureAwait(false) is { } found
                 ? (found, e.ErrorCode != "NoSuchUpload")
                 : throw Failures.OfPublishing(request.Target, "complete the multipart upload", e);
@@ -96,7 +92,7 @@ internal sealed class ObjectPublisher(TransferRun run, UploadRequest request, Ch
                 new ConditionalWrite(run, request.Address, StoreTrait.CompleteCondition) { Presence = PresenceFor(parts.Count) },
                 RequestRules.Lookup with { Silence = TransferDefaults.CompleteTimeout },
                 outcome,
-                (sent, attempt) => run.Client.Wire.CompleteMultipartUploadAsync(sent, uploadId, parts, withChecksums ? checksum.FullObject : null, bytes, attempt.Token));
+                (sent, attempt) => run.Client.Wire.CompleteMultipartUploadAsync(sent, upload.UploadId, parts, withChecksums ? upload.FullObject : null, upload.Bytes, attempt.Token));
             return WriteAsync(complete, withChecksums ? target : target with { Checksum = ChecksumAlgorithm.None }, cancellationToken);
         }
     }
@@ -186,8 +182,8 @@ internal sealed class ObjectPublisher(TransferRun run, UploadRequest request, Ch
     /// </summary>
     private static bool IsMissingChecksum(WireException e) => e.ErrorCode is "InvalidPart" or "InvalidRequest" or "InvalidArgument";
 
-    /// <summary>Gets the result of an earlier HEAD request for the target. It is too old if several parts were copied since then.</summary>
-    private ObjectPresence? PresenceFor(int parts) => request.Copied is not null && parts == 1 ? request.Presence : null;
+    /// <summary>Gets the result of an earlier lookup of the target. It is too old if parts were sent since then, or several were copied.</summary>
+    private ObjectPresence? PresenceFor(int parts) => request.IsStaged || (request.Copied is not null && parts == 1) ? request.Presence : null;
 
     private static string? Md5OfParts(ResumedUpload former) => Md5Tag.OfParts([.. former.Parts.OrderBy(static part => part.Key).Select(static part => part.Value.ETag)]);
 

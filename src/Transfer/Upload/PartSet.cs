@@ -250,18 +250,12 @@ internal sealed class PartSet : IDisposable
             checksum.Add(part);
         }
 
-        UploadedPart[] parts = [.. _done.Values.Select(done => done.Part)];
-        string uploadId = await _created!.ConfigureAwait(false);
-        _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.GetMark(copied) : checksum.Expected));
-        (PublishedObject published, bool mayBeOpen) = await _calls.Publisher.CompleteAsync(uploadId, parts, bytes, checksum, _began, cancellationToken).ConfigureAwait(false);
-        _published = true;
-        if (mayBeOpen && await _calls.AbortAsync(uploadId).ConfigureAwait(false) is not null)
+        StagedUpload upload = new StagedUpload(await _created!.ConfigureAwait(false), [.. _done.Values.Select(done => done.Part)], bytes, _began)
         {
-            _journal?.Remember(uploadId);
-        }
-
-        _journal?.Delete();
-        return new PublishedUpload(published, _calls.Publisher.Verdict(published, checksum.Algorithm, checksum.Expected), parts.Length);
+            SourceChecksum = _request.Copied?.FullObjectChecksum,
+            SourceEncryption = _request.SourceEncryption,
+        }.With(checksum);
+        return _run.Uploads is { TakesUploads: true } receiver ? HandOver(upload, receiver) : await PublishAsync(upload, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -325,6 +319,29 @@ internal sealed class PartSet : IDisposable
     /// Gets the number of bytes that a later run doesn't have to send: parts that were sent or compared, and parts of an earlier run that were not compared yet.
     /// </summary>
     private long KeptBytes => Interlocked.Read(ref _sentBytes) + _former.UnreadBytes;
+
+    private async Task<PublishedUpload> PublishAsync(StagedUpload upload, CancellationToken cancellationToken)
+    {
+        _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.GetMark(copied) : upload.Expected));
+        (PublishedObject published, bool mayBeOpen) = await _calls.Publisher.CompleteAsync(upload, cancellationToken).ConfigureAwait(false);
+        _published = true;
+        if (mayBeOpen && await _calls.AbortAsync(upload.UploadId).ConfigureAwait(false) is not null)
+        {
+            _journal?.Remember(upload.UploadId);
+        }
+
+        _journal?.Delete();
+        return new PublishedUpload(published, _calls.Publisher.Verdict(published, upload.Algorithm, upload.Expected), upload.Parts.Count);
+    }
+
+    /// <summary>Hands the upload over instead of publishing it. The verdict is that of a store that confirms the checksum when it is published.</summary>
+    private PublishedUpload HandOver(StagedUpload upload, IUploadListener receiver)
+    {
+        receiver.Take(_request.Address, upload);
+        _published = true;
+        ChecksumVerdict verdict = upload.Expected is { } expected ? ChecksumVerdict.Verified(upload.Algorithm, expected) : ChecksumVerdict.Unverified("no checksum was computed");
+        return new PublishedUpload(PublishedObject.Staged with { Encryption = upload.SourceEncryption }, verdict, upload.Parts.Count);
+    }
 
     /// <summary>Waits for the ID of the upload.</summary>
     /// <returns>The ID, or null if no upload was created; and an error if the store may have created one whose ID isn't known.</returns>
@@ -510,7 +527,7 @@ internal sealed class PartSet : IDisposable
     /// <summary>Uses the upload of an earlier run.</summary>
     private void UseFormer(string uploadId)
     {
-        _run.UploadCreated?.Invoke(_request.Address, uploadId);
+        _run.Uploads?.Created(_request.Address, uploadId);
         _created = Task.FromResult(uploadId);
     }
 
@@ -519,8 +536,9 @@ internal sealed class PartSet : IDisposable
         DateTimeOffset began = _run.Client.Time.GetUtcNow();
         _began = began;
         _journal?.Announce(began);
+        _run.Uploads?.Creating(_request.Address);
         string uploadId = await _calls.CreateAsync(Stopping).ConfigureAwait(false);
-        _run.UploadCreated?.Invoke(_request.Address, uploadId);
+        _run.Uploads?.Created(_request.Address, uploadId);
         if (_journal is { } journal && !journal.Begin(uploadId, _calls.Checksum, began))
         {
             Log.NoJournal(_run.Client.Logger, _run.Client.Settings.StateDirectory!, journal.Failure);

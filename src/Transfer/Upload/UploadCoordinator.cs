@@ -16,6 +16,9 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
 {
     private readonly SourceReader _reader = new(source);
 
+    // What is published later is a multipart upload, however small it is. Whoever receives it knows which ones are open, so it isn't resumed.
+    private readonly bool _isStaged = run.Uploads is { TakesUploads: true };
+
     // The parts of a copy are never filled.
     public Task<PublishedUpload> RunAsync(CancellationToken cancellationToken)
         => request.ReusesParts ? new PartReuse(run, request, source).RunAsync(cancellationToken)
@@ -44,7 +47,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
         UploadPlan plan;
         if (source.Length is { } length)
         {
-            if (length < request.MultipartThresholdBytes && length <= run.Client.Settings.MemoryBytes)
+            if (!_isStaged && length < request.MultipartThresholdBytes && length <= run.Client.Settings.MemoryBytes)
             {
                 await DiscardFormerAsync().ConfigureAwait(false);
                 run.Reporter.SetTotal(length, 0);
@@ -58,7 +61,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
             }
 
             run.Reporter.SetTotal(length, plan.TotalParts);
-            if (!request.Resumes)
+            if (!request.Resumes || _isStaged)
             {
                 await DiscardFormerAsync().ConfigureAwait(false);
             }
@@ -76,7 +79,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
             // An object that fits into the first part is uploaded with one PUT request.
             plan = request.PlanForSource();
             first = await ReadFirstAsync(parts, plan.PartSizeBytes).ConfigureAwait(false);
-            if (!first.IsFull)
+            if (!first.IsFull && !_isStaged)
             {
                 run.Reporter.SetTotal(first.Length, 0);
                 return await PutAsync(parts, first, cancellationToken).ConfigureAwait(false);

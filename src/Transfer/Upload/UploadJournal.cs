@@ -62,11 +62,7 @@ internal sealed class UploadJournal : IDisposable
 
         try
         {
-            if (!OperatingSystem.IsWindows())
-            {
-                Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
-            }
-
+            CreateFolder(path);
             return TryOpen(path, GetName(context, request.Address), create: true, GetHeader(request, source, identity, plan));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -74,6 +70,13 @@ internal sealed class UploadJournal : IDisposable
             Log.NoJournal(context.Logger, path, e);
             return null;
         }
+    }
+
+    /// <summary>Opens the directory of the journals, and creates it if it doesn't exist.</summary>
+    public static LocalFolder OpenFolder(string path)
+    {
+        CreateFolder(path);
+        return LocalFolder.Open(path);
     }
 
     /// <summary>Opens the journal of an earlier upload to the same key.</summary>
@@ -167,6 +170,14 @@ internal sealed class UploadJournal : IDisposable
     {
         _journal.Dispose();
         _folder.Dispose();
+    }
+
+    private static void CreateFolder(string path)
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
     }
 
     private static UploadJournal? TryOpen(string path, string name, bool create, UploadHeader? header)

@@ -103,7 +103,7 @@ internal sealed class UploadPresigner(TransferRun run, UploadRequest request)
 
         // A part that is sent again after it was listed has another ETag, and the store refuses the list.
         UploadedPart[] completed = [.. parts.Select(part => new UploadedPart(part.Number, part.ETag!, Value(part)) { IsChecksumKnown = Value(part) is not null })];
-        (PublishedObject published, _) = await _calls.Publisher.CompleteAsync(upload.UploadId, completed, upload.Length, checksum, upload.Created, cancellationToken).ConfigureAwait(false);
+        (PublishedObject published, _) = await _calls.Publisher.CompleteAsync(new StagedUpload(upload.UploadId, completed, upload.Length, upload.Created).With(checksum), cancellationToken).ConfigureAwait(false);
         ChecksumVerdict verdict = Checksum == ChecksumAlgorithm.None ? ChecksumVerdict.Unverified("the parts were sent without checksums")
             : _calls.Publisher.Verdict(published, Checksum, checksum.Expected);
         return new PublishedUpload(published, verdict, completed.Length);

@@ -50,6 +50,12 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     /// </summary>
     public bool ProvesCondition { get; init; }
 
+    /// <summary>Gets a value that indicates whether all parts were sent before, and only the request that publishes them is left.</summary>
+    public bool IsStaged { get; init; }
+
+    /// <summary>Gets the encryption of the source, which the object may not have; null if nothing can be lost.</summary>
+    public string? SourceEncryption { get; init; }
+
     /// <summary>Gets the object whose ranges the store copies as the parts, so that no data is sent; null for an upload.</summary>
     public CopySource? Copied { get; init; }
 
@@ -97,6 +103,22 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
     public TransferException TooManyParts(long offset) => new(
         $"{Address}: the source did not end within {MaxParts} parts, {ByteSize.Format(offset)}. Increase {nameof(UploadOptions.PartSizeBytes)}"
         + $"{(LargestPartBytes == UnknownLengthPartBytes ? string.Empty : $" or {nameof(TransferClientOptions.MemoryBytes)}")}.");
+
+    /// <summary>Creates the request of an upload whose parts are all there, as far as its end needs it.</summary>
+    /// <param name="target">The target. Its headers were sent when the upload was created.</param>
+    /// <param name="upload">The upload.</param>
+    /// <param name="presence">What is known of the key; null if nothing is.</param>
+    public static UploadRequest ForStaged(NewObject target, StagedUpload upload, ObjectPresence? presence = null) => new(target, upload.Bytes, 1, 0)
+    {
+        MaxConcurrencyInChunks = 1,
+        MaxParts = upload.Parts.Count,
+        UnknownLengthPartBytes = upload.Bytes,
+        LargestPartBytes = upload.Bytes,
+        LargestLatePartBytes = upload.Bytes,
+        MemoryBytes = long.MaxValue,
+        Presence = presence,
+        IsStaged = true,
+    };
 
     /// <summary>Validates the options. <paramref name="sourceName"/> is the name of a source file, which determines the content type better than the key.</summary>
     public static UploadRequest From(string bucket, string key, UploadOptions options, ClientSettings settings, string? sourceName = null)

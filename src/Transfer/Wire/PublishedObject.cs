@@ -19,6 +19,11 @@ internal sealed record PublishedObject
         Checksum = checksum;
     }
 
+    private PublishedObject() => ETag = string.Empty;
+
+    /// <summary>Gets what stands for an object that isn't published yet (<see cref="StagedUpload"/>). Its ETag is empty.</summary>
+    public static PublishedObject Staged { get; } = new();
+
     public string ETag { get; }
 
     public string? VersionId { get; }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Serialization;
 
 namespace Transfer.S3.Wire;
 
@@ -6,6 +7,7 @@ namespace Transfer.S3.Wire;
 /// <remarks>It can't be created without an ETag, because the object can't be completed without that of each part.</remarks>
 internal sealed record UploadedPart
 {
+    [JsonConstructor]
     public UploadedPart(int number, string etag, string? checksum)
     {
         ArgumentException.ThrowIfNullOrEmpty(etag);

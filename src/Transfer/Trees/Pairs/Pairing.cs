@@ -99,6 +99,8 @@ internal abstract class Pairing : IDisposable
         ArgumentNullException.ThrowIfNull(target);
         return (source.Normalize(), target.Normalize()) switch
         {
+            (_, { IsLocal: true }) when options is SyncOptions { Publish: PublishMode.AllAtOnce } => throw new ArgumentException(
+                $"{nameof(SyncOptions.Publish)} is {nameof(PublishMode.AllAtOnce)}, and the target, {target}, is a folder. Only what is uploaded to a store can be published all at once."),
             ({ IsLocal: true }, { IsLocal: true }) => throw new ArgumentException($"The source, {source}, and the target, {target}, are folders. One of them must be in a store."),
             ({ IsLocal: true }, _) or (_, { IsLocal: true }) when other is not null => throw new ArgumentException("A folder and a prefix need one store. Specify no client of another store."),
             ({ Path: { } folder }, { Bucket: { } bucket, Prefix: { } prefix }) => new UploadPairing(client, folder, bucket, prefix, options, use),

@@ -111,8 +111,9 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
     /// <param name="target">What the object must be now.</param>
     /// <param name="sendAsync">Writes it. It can be called a second time.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <param name="isReviewed">Whether the target was looked up and backed up a moment ago, so that only the store's own condition is needed.</param>
     public async Task<T> WriteAsync<T>(
-        TransferRun run, ObjectAddress address, TargetState target, Func<WriteCondition, Task<T>> sendAsync, CancellationToken cancellationToken)
+        TransferRun run, ObjectAddress address, TargetState target, Func<WriteCondition, Task<T>> sendAsync, CancellationToken cancellationToken, bool isReviewed = false)
     {
         WriteCondition condition = GetCondition(target);
         if (target.Entry is not { } listed)
@@ -120,12 +121,12 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
             return await sendAsync(condition).ConfigureAwait(false);
         }
 
-        if (condition == default || client.Profile.GetSupport(StoreTrait.PutCondition, prefix.Bucket) != StoreSupport.Supported)
+        if (!isReviewed && (condition == default || client.Profile.GetSupport(StoreTrait.PutCondition, prefix.Bucket) != StoreSupport.Supported))
         {
             await CheckUnchangedAsync(run, address, listed, cancellationToken).ConfigureAwait(false);
         }
 
-        if (Backup is not null)
+        if (Backup is not null && !isReviewed)
         {
             await Backup.RunAsync(Run, listed, cancellationToken).ConfigureAwait(false);
         }

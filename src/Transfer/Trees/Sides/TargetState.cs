@@ -1,4 +1,5 @@
 using Transfer.S3.Upload;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Trees;
 
@@ -18,6 +19,16 @@ internal readonly record struct TargetState
 
     /// <summary>Gets the state in which the target doesn't exist.</summary>
     public static TargetState Absent(ObjectPresence? presence) => new() { Presence = presence };
+
+    /// <summary>Finds out how a target has changed since it was listed.</summary>
+    /// <param name="listed">The target as it was; null if there was none.</param>
+    /// <param name="now">The target as it is; null if there is none.</param>
+    /// <returns>Null if it hasn't.</returns>
+    public static string? FindChange(TreeEntry? listed, TreeEntry? now)
+        => listed is null ? (now is null ? null : "created")
+            : now is null ? "deleted"
+            : (now.State is { } file && listed.State is { } state ? file.IsSame(state) : now.Length == listed.Length && (listed.ETag is null || ETags.AreSame(now.ETag, listed.ETag))) ? null
+            : "replaced";
 
     /// <summary>Gets the state of a listing.</summary>
     /// <param name="entry">The entry; null if the listing had none.</param>

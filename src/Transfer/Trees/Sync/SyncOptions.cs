@@ -75,6 +75,28 @@ public sealed record SyncOptions : TreeTransferOptions
     /// </remarks>
     public Place? Backup { get; init; }
 
+    /// <summary>Gets when objects are published.</summary>
+    /// <value>The default is <see cref="PublishMode.Each"/>: each when it was uploaded.</value>
+    /// <remarks>
+    /// <para>
+    /// With <see cref="PublishMode.AllAtOnce"/>, the target must be in a store. Every object, however small, is a multipart upload, which takes three requests instead of one. When all
+    /// are uploaded and no target has changed since it was listed, all are published, as many at the same time as the client allows, and then
+    /// <see cref="Delete"/> takes effect. <see cref="DirectoryResult.PublishWindow"/> is the time in which readers could see old and new objects.
+    /// </para>
+    /// <para>
+    /// If something fails or the call is canceled before the first object is published, all uploads are aborted, and the target is as it was. If the process is killed, the next
+    /// call with the same target does that. From the first object on, the call goes forward, also after a cancellation; if the process is killed, the next call publishes
+    /// the rest before it does anything else. What is needed for that is in <see cref="TransferClientOptions.StateDirectory"/>. Only one call at a time can publish to a target
+    /// from there. Interrupted uploads aren't resumed.
+    /// </para>
+    /// </remarks>
+    public PublishMode Publish { get; init; }
+
+    /// <summary>Gets the patterns of the names that are published after all others, with <see cref="PublishMode.AllAtOnce"/>: what refers to the other objects.</summary>
+    /// <value>The default is <see langword="null"/>: <c>*.html</c> and <c>*.htm</c>.</value>
+    /// <example>A package repository publishes its index last: <c>["repomd.xml", "InRelease"]</c>.</example>
+    public IReadOnlyList<string>? PublishLast { get; init; }
+
     /// <summary>
     /// Gets a value that indicates whether the source can be empty. Otherwise, a prefix without any object, and an empty source together with <see cref="Delete"/>, are
     /// refused, because a disk that isn't mounted and a mistyped prefix look the same.

@@ -1,7 +1,9 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
+using Transfer.S3.Upload;
 
 namespace Transfer.S3.Trees;
 
@@ -24,13 +26,27 @@ internal sealed class TreeSync(Pairing pair)
         LeftUploads? left = pair.Direction == TransferDirection.Download ? null : new LeftUploads(whole, pair.Address);
         using EntrySpool spool = new(whole.Client.Settings.StateDirectory);
         using SyncState? state = pair.OpenState();
+        using Publication? publication = Publication.Open(pair, whole);
         SyncPlanner planner = new(pair, spool, state, records: true);
         bool isRead = false;
-        ObjectWorkQueue<SyncItem> queue = pair.CreateQueue<SyncItem>(static item => item.Length, (item, token) => WorkAsync(item, summary, left, state, token));
         try
         {
+            if (publication is not null)
+            {
+                await publication.RecoverAsync(Published, cancellationToken).ConfigureAwait(false);
+            }
+
+            ObjectWorkQueue<SyncItem> queue = pair.CreateQueue<SyncItem>(static item => item.Length, (item, token) => WorkAsync(item, summary, left, state, publication, token));
             await queue.RunAsync(FindAsync(planner, summary, left, cancellationToken), summary.FoundAll, cancellationToken).ConfigureAwait(false);
             isRead = true;
+            if (publication is not null)
+            {
+                await PublishAsync(publication, planner, spool, summary, Published, cancellationToken).ConfigureAwait(false);
+            }
+        }
+        catch (Exception e) when (publication is { IsCommitted: false })
+        {
+            ExceptionDispatchInfo.Throw(Failures.WithCleanup(e, await AbortAsync(publication).ConfigureAwait(false)));
         }
         finally
         {
@@ -39,6 +55,16 @@ internal sealed class TreeSync(Pairing pair)
 
         await DeleteAsync(planner, spool, summary, cancellationToken).ConfigureAwait(false);
         return summary.ToResult(reading.Reporter);
+
+        void Published(Outcome outcome, StagedItem item)
+        {
+            if (outcome.Status == OutcomeStatus.Done)
+            {
+                Record(state, item.Name, item.SourceMark, item.IsProven ? SyncMark.OfObject(item.Upload.Bytes, outcome.TargetETag) : null, item.Content, item.Began);
+            }
+
+            summary.Ended(outcome);
+        }
     }
 
     /// <summary>Determines the actions without carrying them out. Deletions come last, as they would be carried out, and then the limit is checked.</summary>
@@ -138,7 +164,41 @@ internal sealed class TreeSync(Pairing pair)
         }
     }
 
-    private async Task WorkAsync(SyncItem item, ManyTally summary, LeftUploads? left, SyncState? state, CancellationToken cancellationToken)
+    /// <summary>Publishes everything that was uploaded, if nothing has failed and nothing would.</summary>
+    private static async Task PublishAsync(
+        Publication publication, SyncPlanner planner, EntrySpool spool, ManyTally summary, Action<Outcome, StagedItem> ended, CancellationToken cancellationToken)
+    {
+        if (!summary.HasFailures)
+        {
+            planner.CheckLimit(CountDeletions(planner, spool, cancellationToken));
+            if (await publication.TryCommitAsync(summary.Ended, cancellationToken).ConfigureAwait(false))
+            {
+                await publication.CompleteAsync(ended, cancellationToken).ConfigureAwait(false);
+                summary.PublishWindow = publication.Window;
+                publication.End();
+                return;
+            }
+        }
+
+        summary.Unpublished = publication.Count;
+        if (await AbortAsync(publication).ConfigureAwait(false) is { } error)
+        {
+            throw error;
+        }
+    }
+
+    private static async Task<Exception?> AbortAsync(Publication publication)
+    {
+        Exception? error = await publication.AbortAsync().ConfigureAwait(false);
+        if (error is null)
+        {
+            publication.End();
+        }
+
+        return error;
+    }
+
+    private async Task WorkAsync(SyncItem item, ManyTally summary, LeftUploads? left, SyncState? state, Publication? publication, CancellationToken cancellationToken)
     {
         (TreeEntry source, TreeEntry? target) = (item.Source!, item.Target);
         DateTimeOffset began = pair.Now;
@@ -157,8 +217,19 @@ internal sealed class TreeSync(Pairing pair)
         }
 
         summary.Found(action.Bytes);
-        summary.Ended(await CopyAsync(
-            outcome, source, target, copy => Record(state, source.Name, copy.Source, copy.Target, copy.Content, began), cancellationToken).ConfigureAwait(false));
+        ItemCopy? copied = null;
+        Outcome ended = await CopyAsync(outcome, source, target, copy => copied = copy, cancellationToken).ConfigureAwait(false);
+        if (copied is not null)
+        {
+            if (publication is not null && await publication.StageAsync(ended, copied, target, began).ConfigureAwait(false))
+            {
+                return; // it ends when it is published
+            }
+
+            Record(state, source.Name, copied.Source, copied.Target, copied.Content, began);
+        }
+
+        summary.Ended(ended);
     }
 
     /// <summary>Compares both sides, and records that they are the same if they still have the marks that they had before.</summary>
@@ -216,13 +287,7 @@ internal sealed class TreeSync(Pairing pair)
             return;
         }
 
-        long count = 0;
-        foreach (TreeEntry entry in spool.Read())
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            count += entry.IsFolder || planner.Clashes.Covers(entry.Name) ? 0 : 1;
-        }
-
+        long count = CountDeletions(planner, spool, cancellationToken);
         if (planner.Clashes.IsFull || (summary.HasFailures && !_options.DeleteDespiteFailures))
         {
             summary.Withheld = count;
@@ -257,6 +322,19 @@ internal sealed class TreeSync(Pairing pair)
                 Error = error,
                 TargetETagBefore = entry.ETag,
             });
+    }
+
+    /// <summary>Counts the files and objects that would be deleted.</summary>
+    private static long CountDeletions(SyncPlanner planner, EntrySpool spool, CancellationToken cancellationToken)
+    {
+        long count = 0;
+        foreach (TreeEntry entry in spool.Read())
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            count += entry.IsFolder || planner.Clashes.Covers(entry.Name) ? 0 : 1;
+        }
+
+        return count;
     }
 
     private Outcome Deletion(TreeEntry entry) => pair.Decide(ObjectOperation.Delete, OutcomeStatus.Planned, entry, "not at the source");
