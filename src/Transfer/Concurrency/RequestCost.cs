@@ -32,6 +32,9 @@ internal readonly record struct RequestCost(RequestClass Class, long Bytes)
     /// <summary>Gets the cost of a request for the only data, or the first data, of an object.</summary>
     public static RequestCost First(long? bytes) => bytes <= SmallBytes ? new(RequestClass.Small, Math.Max(MinBytes, bytes.Value)) : new(RequestClass.First, bytes ?? MinBytes);
 
+    /// <summary>Gets the cost of one of the requests that many small objects take, so that as many are in flight as the link and the store allow.</summary>
+    public static RequestCost OfSmallObject => First(0);
+
     /// <summary>Gets the cost of a request for one part of many.</summary>
     /// <param name="bytes">The number of bytes in the part.</param>
     /// <param name="isHead">Whether a reader waits for this part.</param>

@@ -90,7 +90,7 @@ internal sealed class ObjectPublisher(TransferRun run, UploadRequest request, Ch
         {
             Publication complete = new(
                 new ConditionalWrite(run, request.Address, StoreTrait.CompleteCondition) { Presence = PresenceFor(parts.Count) },
-                RequestRules.Lookup with { Silence = TransferDefaults.CompleteTimeout },
+                RequestRules.Lookup with { Cost = request.IsStaged ? RequestCost.OfSmallObject : RequestCost.Lookup, Silence = TransferDefaults.CompleteTimeout },
                 outcome,
                 (sent, attempt) => run.Client.Wire.CompleteMultipartUploadAsync(sent, upload.UploadId, parts, withChecksums ? upload.FullObject : null, upload.Bytes, attempt.Token));
             return WriteAsync(complete, withChecksums ? target : target with { Checksum = ChecksumAlgorithm.None }, cancellationToken);

@@ -11,11 +11,13 @@ internal sealed class UploadCalls
     private readonly TransferRun _run;
     private readonly UploadRequest _request;
     private readonly AmbiguousAttempts _parts = new();
+    private readonly bool _isStaged;
 
     public UploadCalls(TransferRun run, UploadRequest request)
     {
         _run = run;
         _request = request;
+        _isStaged = run.Uploads is { TakesUploads: true };
         Checksums = new ChecksumFallback(run, request);
         Publisher = new ObjectPublisher(run, request, Checksums);
     }
@@ -38,7 +40,7 @@ internal sealed class UploadCalls
         _request.Address,
         (unclear, underWay) => Checksums.SendAsync(
             target => _run.SendAsync(
-                attempt => unclear.WatchAsync(_run.Client.Wire.CreateMultipartUploadAsync(target, attempt.Token)), RequestRules.Lookup with { UnderWay = underWay }, cancellationToken)),
+                attempt => unclear.WatchAsync(_run.Client.Wire.CreateMultipartUploadAsync(target, attempt.Token)), RequestRules.Lookup with { Cost = _isStaged ? RequestCost.OfSmallObject : RequestCost.Lookup, UnderWay = underWay }, cancellationToken)),
         cancellationToken);
 
     /// <summary>Sends one part. The caller remains the owner of the part.</summary>
@@ -50,7 +52,7 @@ internal sealed class UploadCalls
                 target => _run.SendAsync(
                     attempt => _parts.WatchAsync(
                         body.SendAsync(target.Checksum, attempt, content => _run.Client.Wire.UploadPartAsync(target, uploadId, number, content, attempt.Token))),
-                    new RequestRules(RequestCost.Part(body.Length))
+                    new RequestRules(_isStaged && body.Length <= RequestCost.SmallBytes ? RequestCost.First(body.Length) : RequestCost.Part(body.Length))
                     {
                         // The ETag of an encrypted part is different each time.
                         CanRepeat = target.Headers.Encryption is null or { Algorithm: "AES256" } && _request.Address.Access.CustomerKey is null,
@@ -107,7 +109,7 @@ internal sealed class UploadCalls
                 token => _parts.WatchAsync(_run.Client.Wire.UploadPartCopyAsync(source, Checksums.Target, uploadId, number, offset, length, token)),
                 cancellationToken,
                 TransferDefaults.CompleteTimeout,
-                RequestCost.Part(0)).ConfigureAwait(false);
+                _isStaged ? RequestCost.OfSmallObject : RequestCost.Part(0)).ConfigureAwait(false);
         }
         catch (WireException e)
         {

@@ -154,7 +154,8 @@ internal abstract class Pairing : IDisposable
     /// <summary>Creates the queue of the items.</summary>
     /// <param name="getLength">Gets the size of an item.</param>
     /// <param name="workAsync">Processes one item. An exception stops all items.</param>
-    public ObjectWorkQueue<T> CreateQueue<T>(Func<T, long> getLength, Func<T, CancellationToken, Task> workAsync) => new(
+    /// <param name="ahead">The maximum number of found items that wait.</param>
+    public ObjectWorkQueue<T> CreateQueue<T>(Func<T, long> getLength, Func<T, CancellationToken, Task> workAsync, int ahead = ObjectWorkQueue.Ahead) => new(
         Client.Queue,
         Direction == TransferDirection.Download ? RequestDirection.Download : RequestDirection.Upload,
         MaxConcurrentObjects,
@@ -162,7 +163,8 @@ internal abstract class Pairing : IDisposable
         item => getLength(item) >= LargeBytes,
         workAsync,
         Whole.Reporter.Limits,
-        whole: !IsConcurrencyFixed || Options.MaxConcurrentObjects is not null || Client.Settings.IsConcurrencyGiven ? Whole.Reporter : null);
+        whole: !IsConcurrencyFixed || Options.MaxConcurrentObjects is not null || Client.Settings.IsConcurrencyGiven ? Whole.Reporter : null,
+        ahead: ahead);
 
     /// <summary>Opens the state of the last run between the same two sides; null for none.</summary>
     public SyncState? OpenState() => KeepsState

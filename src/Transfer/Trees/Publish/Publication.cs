@@ -21,6 +21,9 @@ internal sealed class Publication : IUploadListener, IDisposable
     /// <summary>What is published last by default: pages refer to the other objects.</summary>
     public static IReadOnlyList<string> DefaultLast { get; } = ["*.html", "*.htm"];
 
+    /// <summary>The number of items that are read from the journal ahead of their requests.</summary>
+    private const int Ahead = 512;
+
     private readonly Pairing _pair;
     private readonly TransferRun _whole;
     private readonly PublicationJournal _journal;
@@ -173,7 +176,7 @@ internal sealed class Publication : IUploadListener, IDisposable
         long count = Count;
         foreach (bool isLast in _last.Length == 0 ? [false] : new[] { false, true })
         {
-            ObjectWorkQueue<(long, StagedItem)> queue = _pair.CreateQueue<(long, StagedItem)>(static _ => 0, PublishAsync);
+            ObjectWorkQueue<(long, StagedItem)> queue = _pair.CreateQueue<(long, StagedItem)>(static _ => 0, PublishAsync, Ahead);
             await queue.RunAsync(_journal.ReadItems().Where(one => IsLast(one.Item.Name) == isLast).ToAsyncEnumerable(), static () => { }, givenUp.Token).ConfigureAwait(false);
         }
 

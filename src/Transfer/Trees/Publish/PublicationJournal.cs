@@ -17,6 +17,8 @@ internal sealed class PublicationJournal : IDisposable
     /// <summary>The number of parts in a line, which are at most 32 KiB.</summary>
     private const int PartsOfLine = 128;
 
+    private static readonly byte[] PartsStart = "{\"parts\":"u8.ToArray();
+    private static readonly byte[] ItemStart = "{\"item\":"u8.ToArray(); // so that the other lines don't have to be parsed
     private readonly LocalFolder _folder;
     private readonly Journal _journal;
     private readonly Dictionary<string, DateTimeOffset> _announced = [];
@@ -125,12 +127,15 @@ internal sealed class PublicationJournal : IDisposable
         int number = 0;
         foreach (ReadOnlyMemory<byte> json in _journal.ReadAgain())
         {
-            PublicationLine line = Parse(json)!;
-            parts.AddRange(line.Parts ?? []);
-            if (line.Item is { } item)
+            if (json.Span.StartsWith(PartsStart))
+            {
+                parts.AddRange(Parse(json)!.Parts!);
+            }
+            else if (json.Span.StartsWith(ItemStart))
             {
                 if (!HasEnded(number))
                 {
+                    StagedItem item = Parse(json)!.Item!;
                     yield return (number, parts.Count == 0 ? item : item with { Upload = item.Upload with { Parts = [.. parts] } });
                 }
 
