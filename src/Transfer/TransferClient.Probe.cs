@@ -16,7 +16,7 @@ public sealed partial class TransferClient
     /// result, and so do later clients with the same endpoint and <see cref="TransferClientOptions.StateDirectory"/> for seven days. Probe a store again after it was
     /// upgraded, or after the permissions have changed.
     /// </para>
-    /// <para>The objects are in a folder whose name begins with <c>transfer-probe-</c>. They have about 21 MiB. Versions that a bucket keeps are removed, too.</para>
+    /// <para>The objects are in a folder whose name begins with <c>transfer-probe-</c>. They have about 26 MiB. Versions that a bucket keeps are removed, too.</para>
     /// </remarks>
     /// <exception cref="TransferException">Thrown when no object can be created under the prefix.</exception>
     public Task<StoreReport> ProbeStoreAsync(string bucket, string prefix = "", CancellationToken cancellationToken = default)
