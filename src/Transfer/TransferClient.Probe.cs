@@ -5,7 +5,7 @@ namespace Transfer.S3;
 /// <content>Stores that are not known yet.</content>
 public sealed partial class TransferClient
 {
-    /// <summary>Finds out what the store of a bucket supports, with about 160 requests and objects of its own, which are removed at the end.</summary>
+    /// <summary>Finds out what the store of a bucket supports, with about 170 requests and objects of its own, which are removed at the end.</summary>
     /// <param name="bucket">The bucket.</param>
     /// <param name="prefix">The prefix under which objects may be created; an empty string for the whole bucket.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests. Objects are removed even if it is canceled.</param>

@@ -15,7 +15,7 @@ internal sealed class DoctorCommand : StoreCommand
     public DoctorCommand(CommandRunner runner)
         : base(
             runner, "doctor", group: "List and inspect", summary: "Show what a store supports",
-            description: "Find out what a store supports, with about 160 requests and objects of its own, which are removed at the end. The other commands use the result for seven days.")
+            description: "Find out what a store supports, with about 170 requests and objects of its own, which are removed at the end. The other commands use the result for seven days.")
     {
         Examples =
         [
