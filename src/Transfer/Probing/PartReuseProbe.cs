@@ -35,7 +35,7 @@ internal static class PartReuseProbe
             return Finding.Ignored("--delta sends whole files, because the store does not list the parts of an object with their checksums");
         }
 
-        ProbeUpload copy = await area.CreateUploadAsync(Name, area.Algorithm, cancellationToken).ConfigureAwait(false);
+        ProbeUpload copy = await area.CreateUploadAsync(Name, stored.Algorithm, cancellationToken).ConfigureAwait(false);
         CopySource source = new(upload.Address, stored.Head);
         long offset = 0;
         foreach (ListedPart part in stored.Parts)

@@ -365,6 +365,33 @@ public sealed class PartReuseTests : TransferSuite
         }
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Download_ObjectIsArchived_SucceedsIfNothingIsRequested(bool isSame)
+    {
+        await using EmbeddedStore store = await StartAsync();
+        TransferClient client = Client(store);
+        byte[] content = Pattern.Bytes((2 * Part) + 1);
+        await client.UploadAsync(new ReadOnlySequence<byte>(content), store.Bucket, Key, Whole with { StorageClass = "GLACIER" });
+        content[0] += (byte)(isSame ? 0 : 1);
+        await File.WriteAllBytesAsync(LocalFile, content);
+
+        Task<DownloadResult> download = client.DownloadAsync(store.Bucket, Key, LocalFile, new DownloadOptions { ReuseParts = true, Resume = false });
+
+        if (isSame)
+        {
+            Assert.True((await download).Verdict.IsVerified);
+        }
+        else
+        {
+            Assert.Equal("InvalidObjectState", (await Assert.ThrowsAsync<TransferException>(() => download)).ErrorCode);
+        }
+
+        Assert.Equal(content, await File.ReadAllBytesAsync(LocalFile));
+        Assert.Equal(LocalFile, Assert.Single(Directory.GetFiles(Folder)));
+    }
+
     [Fact]
     public async Task Download_CustomerKey_SaysSoAndReceivesTheWholeObject()
     {
