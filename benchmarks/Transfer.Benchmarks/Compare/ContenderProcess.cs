@@ -62,7 +62,7 @@ internal static class ContenderProcess
         long size = long.Parse(a[3], CultureInfo.InvariantCulture);
         long bytesPerRun = size * contest.ObjectsPerRun;
         int runs = contest.Runs ?? (contest.ObjectsPerRun > 1 ? 1 : (int)Math.Max(1, LeastBytes / bytesPerRun));
-        await using Workbench bench = new(new Uri(a[2]), size, contender.ClientOptions ?? new TransferClientOptions());
+        await using Workbench bench = new(new Uri(a[2]), size, contender.ClientOptions ?? new TransferClientOptions(), contest.IsOnDisk);
         contender.Prepare?.Invoke(bench);
         await (contender.PrepareAsync?.Invoke(bench) ?? Task.CompletedTask);
         Measurement measurement = await Measurement.TakeAsync(

@@ -17,6 +17,9 @@ internal sealed record Contest(string Name, IReadOnlyList<long> Sizes, IReadOnly
     /// <summary>Gets a value that indicates whether the contest only uploads, so that the server needs no objects.</summary>
     public bool IsUpload { get; init; }
 
+    /// <summary>Gets a value that indicates whether the objects and files are too large for memory, so that the embedded server and the contenders have them on the disk.</summary>
+    public bool IsOnDisk { get; init; }
+
     /// <summary>Gets the content of an object of the given size.</summary>
     public Func<long, ReadOnlySequence<byte>> Content { get; init; } = TestData.Create;
 

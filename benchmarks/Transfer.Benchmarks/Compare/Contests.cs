@@ -55,6 +55,7 @@ internal static class Contests
         .. SyncContests.All,
         .. LinkContests.All,
         SharedLinkContest.SharedLink,
+        .. DeltaContests.All,
         .. SlowContests.All,
         .. LoopbackContests.All,
         .. HttpsContests.All,

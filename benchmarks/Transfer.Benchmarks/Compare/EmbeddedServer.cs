@@ -38,9 +38,43 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
             await File.WriteAllTextAsync(a[4], certificate.ExportCertificatePem());
         }
 
+        string? folder = contest.IsOnDisk ? Scratch.NewPath(isLarge: true) : null;
+        try
+        {
+            await ServeAsync(contest, settings, folder, certificate, a[2]);
+        }
+        finally
+        {
+            if (folder is not null && Directory.Exists(folder))
+            {
+                Directory.Delete(folder, recursive: true);
+            }
+        }
+    }
+
+    public override async Task BeginRecordingAsync() => await AskAsync(Begin);
+
+    public override async Task MarkAsync() => await AskAsync(Mark);
+
+    public override async Task<ServerRecording?> EndRecordingAsync() => JsonSerializer.Deserialize<ServerRecording>(await AskAsync(End));
+
+    public override async ValueTask DisposeAsync()
+    {
+        Process.StandardInput.Close();
+        await Process.WaitForExitAsync();
+        Process.Dispose();
+        if (CertificatePath is not null)
+        {
+            File.Delete(CertificatePath);
+        }
+    }
+
+    private static async Task ServeAsync(Contest contest, ServerSettings settings, string? folder, X509Certificate2? certificate, string sizes)
+    {
         await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions
         {
             Buckets = [BenchmarkStore.Bucket],
+            Directory = folder,
             Discard = settings.Discards,
             Md5ETags = false, // otherwise, an upload would include the server's MD5
             MaxRequests = settings.MaxRequests,
@@ -48,7 +82,7 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
         });
         if (!contest.IsUpload)
         {
-            await FillAsync(server, contest, settings.Discards, [.. a[2].Split(',').Select(static one => long.Parse(one, CultureInfo.InvariantCulture))]);
+            await FillAsync(server, contest, settings.Discards, [.. sizes.Split(',').Select(static one => long.Parse(one, CultureInfo.InvariantCulture))]);
         }
 
         Console.WriteLine(server.Endpoint);
@@ -70,23 +104,6 @@ internal sealed class EmbeddedServer(Process process, Uri endpoint) : BenchmarkS
             }
 
             Console.WriteLine(answer);
-        }
-    }
-
-    public override async Task BeginRecordingAsync() => await AskAsync(Begin);
-
-    public override async Task MarkAsync() => await AskAsync(Mark);
-
-    public override async Task<ServerRecording?> EndRecordingAsync() => JsonSerializer.Deserialize<ServerRecording>(await AskAsync(End));
-
-    public override async ValueTask DisposeAsync()
-    {
-        Process.StandardInput.Close();
-        await Process.WaitForExitAsync();
-        Process.Dispose();
-        if (CertificatePath is not null)
-        {
-            File.Delete(CertificatePath);
         }
     }
 

@@ -88,6 +88,18 @@ internal static class Figures
         PeakBuffers,
     ];
 
+    /// <summary>Returns the time and the data of a run, whose beginning the contenders mark, relative to a run that transfers all of the object.</summary>
+    /// <param name="name">The name of that run.</param>
+    public static IReadOnlyList<Figure> Delta(string name) =>
+    [
+        new("s", static one => one.Seconds, Seconds),
+        new("time × " + name, static one => one.Seconds, Share) { IsRelative = true },
+        new("requests", static one => FromMark(one, 1, static sample => sample.Requests), "N0"),
+        new("KiB sent", static one => FromMark(one, 1, static sample => sample.Received) / 1024, Milliseconds),
+        new("KiB received", static one => FromMark(one, 1, static sample => sample.Bytes - sample.Received) / 1024, Milliseconds),
+        new("both, % of the object", static one => 100 * FromMark(one, 1, static sample => sample.Bytes) / one.Bytes, Share),
+    ];
+
     /// <summary>Returns the rate relative to that of the best reference.</summary>
     /// <param name="name">The name of the references.</param>
     public static Figure RelativeRate(string name) => new("× " + name, one => one.Bytes / one.Seconds, Share) { IsRelative = true };

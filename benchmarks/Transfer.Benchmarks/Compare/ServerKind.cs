@@ -42,6 +42,9 @@ internal enum ServerKind
     /// <summary>The discarding server on a link of 32 MiB/s, with 20 ms before the first byte of every response.</summary>
     SlowLink,
 
+    /// <summary>The embedded server on a link of 50 MiB/s, with 20 ms before the first byte of every response.</summary>
+    NarrowLink,
+
     /// <summary>The discarding server with 4 MiB/s for each connection and 40 ms to the first byte, so that many connections are needed.</summary>
     ManyConnections,
 

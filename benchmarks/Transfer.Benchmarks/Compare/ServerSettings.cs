@@ -52,6 +52,7 @@ internal sealed record ServerSettings
         },
         ServerKind.Throttling => new() { Shaping = Link with { LinkBytesPerSecond = null }, MaxRequests = 40 },
         ServerKind.SlowLink => new() { Discards = true, Shaping = Near with { LinkBytesPerSecond = 32 * MiB } },
+        ServerKind.NarrowLink => new() { Shaping = Near with { LinkBytesPerSecond = 50 * MiB } },
         ServerKind.ManyConnections => RejectingAtRandom(0),
         ServerKind.NarrowConnections => new() { Discards = true, Shaping = Link with { ConnectionBytesPerSecond = MiB, LinkBytesPerSecond = null } },
         ServerKind.RejectingFew => RejectingAtRandom(0.002),

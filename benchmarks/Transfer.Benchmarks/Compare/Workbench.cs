@@ -33,7 +33,7 @@ internal sealed class Workbench : IAsyncDisposable
 
     private int _folders;
 
-    public Workbench(Uri endpoint, long objectBytes, TransferClientOptions clientOptions)
+    public Workbench(Uri endpoint, long objectBytes, TransferClientOptions clientOptions, bool isOnDisk)
     {
         Endpoint = endpoint;
         ObjectBytes = objectBytes;
@@ -42,7 +42,7 @@ internal sealed class Workbench : IAsyncDisposable
         _client = new Lazy<TransferClient>(() => new TransferClient(S3, clientOptions));
         _measured = new Lazy<TransferEngine>(() => new TransferEngine(options => new TransferClient(S3, options), new TransferClientOptions(), BenchmarkStore.Bucket, ChecksumAlgorithm.Auto));
         _utility = new Lazy<TransferUtility>(() => new TransferUtility(S3));
-        Path = Scratch.NewPath();
+        Path = Scratch.NewPath(isOnDisk);
         _source = new Lazy<string>(WriteSource);
         _emptySource = new Lazy<string>(WriteEmptySource);
         _content = new Lazy<ReadOnlySequence<byte>>(() => TestData.Create(objectBytes));
@@ -68,7 +68,7 @@ internal sealed class Workbench : IAsyncDisposable
 
     public long ObjectBytes { get; }
 
-    /// <summary>Gets the name of an unused file, in memory if the system has such a file system.</summary>
+    /// <summary>Gets the name of an unused file, in memory if the system has such a file system, unless the contest is on the disk.</summary>
     public string Path { get; }
 
     /// <summary>Gets the content of the object in memory.</summary>

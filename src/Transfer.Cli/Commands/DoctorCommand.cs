@@ -15,7 +15,7 @@ internal sealed class DoctorCommand : StoreCommand
     public DoctorCommand(CommandRunner runner)
         : base(
             runner, "doctor", group: "List and inspect", summary: "Show what a store supports",
-            description: "Find out what a store supports, with about 160 requests and objects of its own, which are removed at the end. The other commands use the result for seven days.")
+            description: "Find out what a store supports, with about 170 requests and objects of its own, which are removed at the end. The other commands use the result for seven days.")
     {
         Examples =
         [
@@ -24,7 +24,7 @@ internal sealed class DoctorCommand : StoreCommand
         ];
         Notes =
         [
-            "The objects are in a folder whose name begins with transfer-probe-, and have about 21 MiB.",
+            "The objects are in a folder whose name begins with transfer-probe-, and have about 26 MiB.",
             "Run the command again after the store was upgraded, or after the permissions have changed.",
             "Exit codes: 0 success, whatever the store supports; 1 no object could be created, or some could not be removed; 2 usage or configuration error; 130 interrupted.",
         ];

@@ -42,7 +42,7 @@ internal sealed class TransferOptions
     public void AddSyncTo(Command command) => command.AddGroup("Transfer", DryRun, Delta, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
 
     /// <summary>Adds the options of the plan of a job, which say how its workers transfer.</summary>
-    public void AddPlanTo(Command command) => command.AddGroup("Transfer", DryRun, NoClobber, NoResume, Checksum, PartSize, Concurrency, Memory, LimitRate);
+    public void AddPlanTo(Command command) => command.AddGroup("Transfer", DryRun, NoClobber, Delta, NoResume, Checksum, PartSize, Concurrency, Memory, LimitRate);
 
     /// <summary>Adds the options of a worker of a job.</summary>
     public void AddRunTo(Command command) => command.AddGroup("Transfer", Concurrency, Memory, LimitRate);

@@ -170,11 +170,18 @@ internal sealed class DownloadCoordinator : IAsyncDisposable
 
     private async Task<long> ProbeAsync()
     {
-        ObjectHead head = await _fetcher.ProbeAsync(_fetches.Stopping).ConfigureAwait(false);
+        ObjectHead head = FindKnown() ?? await _fetcher.ProbeAsync(_fetches.Stopping).ConfigureAwait(false);
+        _fetcher.Pin(head.Info.Length, head.Info.ETag);
         Place(head.Info.Length, head.Info.ETag);
         Opened(head);
         return 0;
     }
+
+    /// <summary>Gets the object that the sink knows, if it doesn't contradict what the caller wants; otherwise, null. The store checks conditions.</summary>
+    private ObjectHead? FindKnown()
+        => _sink.KnownHead is { Info: var info } known
+            && _request.Condition == ReadCondition.None
+            && (_request.Hint is not { } hint || (hint.Length == info.Length && ETags.AreSame(hint.ETag, info.ETag))) ? known : null;
 
     private async Task RunAsync(long offset)
     {

@@ -5,6 +5,7 @@ using Transfer.S3.Files;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
 using Transfer.S3.Verification;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;
 
@@ -46,6 +47,8 @@ internal sealed class FileSink(
     public bool IsOpen => _file is not null;
 
     public bool HasFinishedParts => partial.IsFound || reusable is not null;
+
+    public ObjectHead? KnownHead => reusable?.Head;
 
     public CrcSet.Kinds WantedCrcs => partial.IsWanted || sumsContent ? CrcSet.Kinds.Crc64Nvme : CrcSet.Kinds.None;
 

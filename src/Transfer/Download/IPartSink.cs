@@ -1,6 +1,7 @@
 using Transfer.S3.Buffers;
 using Transfer.S3.Integrity;
 using Transfer.S3.Verification;
+using Transfer.S3.Wire;
 
 namespace Transfer.S3.Download;
 
@@ -18,6 +19,9 @@ internal interface IPartSink
 
     /// <summary>Gets a value that indicates whether an earlier run has left parts. The current state of the object is then requested first.</summary>
     bool HasFinishedParts => false;
+
+    /// <summary>Gets the object, if the sink has already requested its headers; otherwise, null.</summary>
+    ObjectHead? KnownHead => null;
 
     /// <summary>Gets the CRCs that the sink needs of every part.</summary>
     CrcSet.Kinds WantedCrcs => CrcSet.Kinds.None;

@@ -19,6 +19,9 @@ internal sealed class ReusableFile : IDisposable
 
     private ReusableFile(SourceFile file, StoredPartList stored) => (_file, _stored) = (file, stored);
 
+    /// <summary>Gets the object in the state that the parts belong to.</summary>
+    public ObjectHead Head => _stored.Head;
+
     /// <summary>Opens the file, and finds the checksums of the object's parts.</summary>
     /// <returns>Null if there is no file, or if the store doesn't tell the checksums.</returns>
     public static async Task<ReusableFile?> OpenAsync(TransferRun run, DownloadRequest request, FileTarget target, CancellationToken cancellationToken)

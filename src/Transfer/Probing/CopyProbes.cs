@@ -12,9 +12,9 @@ internal static class CopyProbes
     public static IReadOnlyList<Probe> All { get; } =
     [
         new(Copy, "Copies inside the store", (area, token) => CopyAsync(area, default, token)),
-        new("copy-if-absent", "Copies only if the key doesn't exist", CopyIfAbsentAsync) { Trait = StoreTrait.CopyCondition, Requires = Copy },
-        new("copy-source-if-match", "Copies only of an object that is unchanged", CopySourceIfMatchAsync) { Requires = Copy },
-        new("part-copy", "Copies of objects of more than 5 GiB inside the store", PartCopyAsync) { Requires = "multipart" },
+        new("copy-if-absent", "Copies only if the key doesn't exist", CopyIfAbsentAsync) { Trait = StoreTrait.CopyCondition, Requires = [Copy] },
+        new("copy-source-if-match", "Copies only of an object that is unchanged", CopySourceIfMatchAsync) { Requires = [Copy] },
+        new("part-copy", "Copies of objects of more than 5 GiB inside the store", PartCopyAsync) { Requires = ["multipart"] },
     ];
 
     private static async Task<Finding> CopyAsync(ProbeArea area, WriteCondition condition, CancellationToken cancellationToken)

@@ -12,7 +12,7 @@ internal static class DeleteProbes
     [
         new("delete-if-match", "Deleting an object only if it is unchanged", DeleteIfMatchAsync) { Trait = StoreTrait.DeleteMatch },
         new(Batch, "Deleting many objects with one request", BatchDeleteAsync),
-        new("batch-delete-if-match", "Deleting many objects only if they are unchanged", BatchDeleteIfMatchAsync) { Trait = StoreTrait.BatchDeleteMatch, Requires = Batch },
+        new("batch-delete-if-match", "Deleting many objects only if they are unchanged", BatchDeleteIfMatchAsync) { Trait = StoreTrait.BatchDeleteMatch, Requires = [Batch] },
     ];
 
     private static async Task<Finding> DeleteIfMatchAsync(ProbeArea area, CancellationToken cancellationToken)

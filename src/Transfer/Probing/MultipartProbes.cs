@@ -19,18 +19,18 @@ internal static class MultipartProbes
         new(Multipart, "Multipart uploads", MultipartAsync),
         new("complete-if-absent", "Completing an upload only if the key doesn't exist", (area, token) => CompleteAsync(area, new WriteCondition(ForbidsOverwrite: true), token))
         {
-            Trait = StoreTrait.CompleteCondition, Requires = Multipart,
+            Trait = StoreTrait.CompleteCondition, Requires = [Multipart],
         },
         new("complete-if-match", "Completing an upload only if the object is unchanged", (area, token) => CompleteAsync(area, new WriteCondition(false, ProbeArea.OtherETag), token))
         {
-            Trait = StoreTrait.CompleteMatch, Requires = Multipart,
+            Trait = StoreTrait.CompleteMatch, Requires = [Multipart],
         },
-        new("list-parts", "Listing the parts of an upload, to resume it", ListPartsAsync) { Requires = Multipart },
-        new("list-uploads", "Listing incomplete uploads, to abort them", ListUploadsAsync) { Requires = Multipart },
-        new("small-parts", "Parts of less than 5 MiB", SmallPartsAsync) { Requires = Multipart },
-        new(Unequal, "Parts of different sizes", UnequalPartsAsync) { Trait = StoreTrait.UnequalParts, IsOfEveryBucket = true, Requires = Multipart },
-        new("part-read", "Reading one part of an object", PartReadAsync) { Requires = Multipart },
-        new("multipart-checksum", "The checksum of a whole object that was uploaded in parts", ChecksumAsync) { Requires = Multipart },
+        new("list-parts", "Listing the parts of an upload, to resume it", ListPartsAsync) { Requires = [Multipart] },
+        new("list-uploads", "Listing incomplete uploads, to abort them", ListUploadsAsync) { Requires = [Multipart] },
+        new("small-parts", "Parts of less than 5 MiB", SmallPartsAsync) { Requires = [Multipart] },
+        new(Unequal, "Parts of different sizes", UnequalPartsAsync) { Trait = StoreTrait.UnequalParts, IsOfEveryBucket = true, Requires = [Multipart] },
+        new("part-read", "Reading one part of an object", PartReadAsync) { Requires = [Multipart] },
+        new("multipart-checksum", "The checksum of a whole object that was uploaded in parts", ChecksumAsync) { Requires = [Multipart] },
     ];
 
     private static async Task<Finding> MultipartAsync(ProbeArea area, CancellationToken cancellationToken)

@@ -11,8 +11,8 @@ internal sealed record Probe(string Name, string Description, Func<ProbeArea, Ca
     /// <summary>Gets the trait that the ability is for transfers; null if they don't use it, or learn it from the requests of the probe.</summary>
     public StoreTrait? Trait { get; init; }
 
-    /// <summary>Gets the name of the ability that this one requires; null if it requires none.</summary>
-    public string? Requires { get; init; }
+    /// <summary>Gets the names of the abilities that this one requires.</summary>
+    public string[] Requires { get; init; } = [];
 
     /// <summary>Gets a value that indicates whether transfers treat a store that ignores it as one that refuses it.</summary>
     public bool RefusedIfIgnored { get; init; }

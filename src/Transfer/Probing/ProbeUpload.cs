@@ -47,6 +47,19 @@ internal sealed class ProbeUpload(ProbeArea area, NewObject target, string id)
             (wire, token) => wire.UploadPartCopyAsync(source, target, id, number, 0, source.Info.Length, token), cancellationToken).ConfigureAwait(false));
     }
 
+    /// <summary>Copies a range of an object to the next part, which must get the checksum of the algorithm of the upload.</summary>
+    /// <returns>The checksum of the response; null if it has none.</returns>
+    public async Task<string?> CopyPartAsync(CopySource source, long offset, PartChecksumValue checksum, CancellationToken cancellationToken)
+    {
+        int number = _parts.Count + 1;
+        _sum.Add(checksum);
+        _bytes += checksum.Crc.Length;
+        UploadedPart part = await area.SendAsync(
+            (wire, token) => wire.UploadPartCopyAsync(source, target, id, number, offset, checksum.Crc.Length, token), cancellationToken).ConfigureAwait(false);
+        _parts.Add(new UploadedPart(number, part.ETag, checksum.ToBase64()) { IsChecksumKnown = part.Checksum is not null });
+        return part.Checksum;
+    }
+
     /// <summary>Publishes the object.</summary>
     public async Task<PublishedObject> CompleteAsync(WriteCondition condition, CancellationToken cancellationToken) => area.Completed(
         id,

@@ -10,7 +10,7 @@ internal static class StoreProber
 {
     private static readonly IReadOnlyList<Probe> Probes =
     [
-        .. WriteProbes.All, .. ReadProbes.All, .. ChecksumProbes.All, .. MultipartProbes.All, .. CopyProbes.All, .. ListProbes.All, .. DeleteProbes.All,
+        .. WriteProbes.All, .. ReadProbes.All, .. ChecksumProbes.All, .. MultipartProbes.All, .. CopyProbes.All, PartReuseProbe.PartReuse, .. ListProbes.All, .. DeleteProbes.All,
     ];
 
     /// <summary>What the wire learns from the requests of the probes, and remembers for a few minutes only.</summary>
@@ -65,7 +65,7 @@ internal static class StoreProber
 
     private static async Task<Finding> FindAsync(Probe probe, List<(Probe Probe, Finding Finding)> results, ProbeArea area, CancellationToken cancellationToken)
     {
-        if (probe.Requires is { } required && results.Find(one => one.Probe.Name == required).Finding.Support is not StoreSupport.Supported)
+        if (Array.Find(probe.Requires, name => results.Find(one => one.Probe.Name == name).Finding.Support is not StoreSupport.Supported) is { } required)
         {
             return Finding.Unknown($"it requires {required}");
         }

@@ -13,7 +13,7 @@ internal static class WriteProbes
         new("put-if-match", "PutObject only if the object is unchanged", PutIfMatchAsync) { Trait = StoreTrait.PutMatch },
         new("metadata", "Metadata of objects", MetadataAsync),
         new("tags", "Tags of objects", TagsAsync) { Trait = StoreTrait.Tags },
-        new("tag-count", "The number of tags in the response to a read", TagCountAsync) { Trait = StoreTrait.TagCount, Requires = "tags" },
+        new("tag-count", "The number of tags in the response to a read", TagCountAsync) { Trait = StoreTrait.TagCount, Requires = ["tags"] },
         new("unusual-keys", "Keys with empty folders, backslashes, and control characters", UnusualKeysAsync),
     ];
 

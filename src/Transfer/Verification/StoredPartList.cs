@@ -44,17 +44,25 @@ internal sealed record StoredPartList(ObjectHead Head, ChecksumAlgorithm Algorit
         }
 
         (List<ListedPart> parts, string? failure) = await ListAsync(run, address, etag, cancellationToken).ConfigureAwait(false);
-        if (failure is not null || parts.Count == 0)
+        (StoredPartList? stored, string? obstacle) = failure is null ? Create(head, parts) : (null, failure);
+        return stored ?? NotUsed(run, address, obstacle!);
+    }
+
+    /// <summary>Creates the list from the responses of the store.</summary>
+    /// <returns>The list, or the reason why it can't be used, of which the object is the subject.</returns>
+    public static (StoredPartList? Stored, string? Obstacle) Create(ObjectHead head, IReadOnlyList<ListedPart> parts)
+    {
+        if (parts.Count == 0)
         {
-            return NotUsed(run, address, failure ?? "it was uploaded with one request, or the store does not list its parts");
+            return (null, "it was uploaded with one request, or the store does not list its parts");
         }
 
         ChecksumAlgorithm? algorithm = parts[0].Checksum?.Algorithm;
-        return algorithm is not { } known || !parts.TrueForAll(part => part.Checksum is { IsComposite: false } sum && PartChecksum.TryParse(known, sum.Algorithm == known ? sum.Value : null, part.Length) is not null)
-            ? NotUsed(run, address, "the store has no checksums of its parts")
-            : parts.Sum(static part => part.Length) != head.Info.Length || parts.Exists(static part => part.Length <= 0)
-            ? NotUsed(run, address, "the store does not list all of its parts")
-            : new StoredPartList(head, known, parts);
+        return algorithm is not { } known || !parts.All(part => part.Checksum is { IsComposite: false } sum && PartChecksum.TryParse(known, sum.Algorithm == known ? sum.Value : null, part.Length) is not null)
+            ? (null, "the store has no checksums of its parts")
+            : parts.Sum(static part => part.Length) != head.Info.Length || parts.Any(static part => part.Length <= 0)
+            ? (null, "the store does not list all of its parts")
+            : (new StoredPartList(head, known, parts), null);
     }
 
     /// <summary>Logs why parts aren't reused.</summary>

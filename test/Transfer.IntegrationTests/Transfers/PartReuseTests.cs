@@ -129,18 +129,7 @@ public sealed class PartReuseTests : TransferSuite
         content[0]++;
         await File.WriteAllBytesAsync(LocalFile, content);
         using Amazon.S3.AmazonS3Client other = store.Server.CreateClient();
-        int replaced = 0;
-        store.Answer = request =>
-        {
-            if (RecordedStore.Header(request, header) is not null && request.Method != HttpMethod.Get && Interlocked.Exchange(ref replaced, 1) == 0)
-            {
-#pragma warning disable VSTHRD002 // the server waits for the answer, and has no context
-                Task.Run(() => other.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = Key, ContentBody = "another" })).GetAwaiter().GetResult();
-#pragma warning restore VSTHRD002
-            }
-
-            return null;
-        };
+        ReplaceAt(store, other, request => RecordedStore.Header(request, header) is not null && request.Method != HttpMethod.Get);
 
         TransferException e = await Assert.ThrowsAsync<TransferException>(() => client.UploadAsync(LocalFile, store.Bucket, Key, Delta));
 
@@ -177,6 +166,65 @@ public sealed class PartReuseTests : TransferSuite
         Assert.Equal((content.Length, 0L), (Sent(result), result.Statistics.BytesResumed));
         string[] why = ["it was uploaded with one request", "they have different sizes", "", "none of them is equal"];
         Assert.Contains(log.Warnings, line => line.Contains($"No parts of s3://bucket/{Key} are reused", StringComparison.Ordinal) && line.Contains(why[reason], StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("UploadPartCopy")]
+    [InlineData("CompleteMultipartUpload")]
+    public async Task Upload_ReplyIsLost_PublishesOnce(string operation)
+    {
+        await using EmbeddedStore store = await StartAsync();
+        TransferClient client = Client(store);
+        byte[] content = Pattern.Bytes((2 * Part) + 1);
+        await client.UploadAsync(new ReadOnlySequence<byte>(content), store.Bucket, Key, Whole);
+        content[0]++;
+        await File.WriteAllBytesAsync(LocalFile, content);
+        store.Server.SetFaults(new FaultPlan { Rules = [new FaultRule(ServerFault.LoseReply) { Operation = operation, Times = 1 }] });
+
+        UploadResult result = await client.UploadAsync(LocalFile, store.Bucket, Key, Delta);
+
+        Assert.Equal(1, store.Server.Statistics.FaultCount(ServerFault.LoseReply));
+        Assert.Equal((3, Part, true), (result.Parts, Sent(result), result.Verdict.IsVerified));
+        Assert.Equal((await store.S3.GetObjectMetadataAsync(store.Bucket, Key)).ETag, result.ETag);
+        await AssertObjectAsync(store, content);
+        Assert.Equal(0, store.Server.Statistics.OpenMultipartUploads);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Upload_ObjectHasACustomersKey_SaysSoAndSendsTheWholeFile(bool isKeyGiven)
+    {
+        await using EmbeddedStore store = await StartAsync();
+        using WarningLog log = new(Microsoft.Extensions.Logging.LogLevel.Information);
+        TransferClient client = Client(store, options => options.LoggerFactory = log);
+        CustomerKey key = NewKey();
+        NewFile(Key, (2 * Part) + 1);
+        await client.UploadAsync(LocalFile, store.Bucket, Key, Whole with { CustomerKey = key });
+
+        UploadResult result = await client.UploadAsync(LocalFile, store.Bucket, Key, Delta with { CustomerKey = isKeyGiven ? key : null });
+
+        Assert.Equal(((2 * Part) + 1, 0L, true), (Sent(result), result.Statistics.BytesResumed, result.Verdict.IsVerified));
+        AssertNotReused(log, store, isKeyGiven ? "it is encrypted with a customer-provided key" : "its headers can't be read");
+    }
+
+    [Fact]
+    public async Task Upload_ObjectIsArchived_SaysSoAndSendsTheWholeFile()
+    {
+        await using EmbeddedStore store = await StartAsync();
+        using WarningLog log = new(Microsoft.Extensions.Logging.LogLevel.Information);
+        TransferClient client = Client(store, options => options.LoggerFactory = log);
+        byte[] content = Pattern.Bytes((2 * Part) + 1);
+        await client.UploadAsync(new ReadOnlySequence<byte>(content), store.Bucket, Key, Whole with { StorageClass = "GLACIER" });
+        content[0]++;
+        await File.WriteAllBytesAsync(LocalFile, content);
+
+        UploadResult result = await client.UploadAsync(LocalFile, store.Bucket, Key, Delta);
+
+        Assert.Equal((content.Length, content.Length), (Sent(result), result.Statistics.BytesTransferred));
+        AssertNotReused(log, store, "the store does not copy them");
+        await AssertObjectAsync(store, content);
+        Assert.Equal(0, store.Server.Statistics.OpenMultipartUploads);
     }
 
     [Fact]
@@ -247,6 +295,118 @@ public sealed class PartReuseTests : TransferSuite
             Assert.True(result.Verdict.IsVerified);
             Assert.Equal(LocalFile, Assert.Single(Directory.GetFiles(Folder)));
         }
+    }
+
+    [Theory]
+    [Stores]
+    public async Task Download_SameFile_TakesTwoRequestsAndReceivesNothing(string storeName)
+    {
+        await using Store store = await Store.StartAsync(storeName);
+        TransferClient client = Client(store);
+        NewFile(Key, (2 * Part) + 1);
+        UploadResult upload = await client.UploadAsync(LocalFile, store.Bucket, Key, Whole);
+
+        DownloadResult result = await client.DownloadAsync(store.Bucket, Key, LocalFile, new DownloadOptions { ReuseParts = true });
+
+        Assert.Equal((2L, (2L * Part) + 1, (2L * Part) + 1), (result.Statistics.Requests, result.Statistics.BytesResumed, result.Statistics.BytesTransferred));
+        Assert.Equal((upload.ETag, upload.Verdict.Value, true), (result.Info.ETag, result.Verdict.Value, result.Verdict.IsVerified));
+        AssertPattern(LocalFile, (2 * Part) + 1);
+    }
+
+    [Theory]
+    [InlineData("x-amz-object-attributes")]
+    [InlineData("Range")]
+    public async Task Download_ObjectIsReplacedBetween_IsOfOneState(string header)
+    {
+        await using RecordedStore store = await RecordedStore.StartAsync();
+        await using TransferClient client = new(store.S3);
+        byte[] content = Pattern.Bytes((2 * Part) + 1);
+        await client.UploadAsync(new ReadOnlySequence<byte>(content), store.Bucket, Key, Whole);
+        byte[] old = [.. content];
+        old[0]++;
+        await File.WriteAllBytesAsync(LocalFile, old);
+        using Amazon.S3.AmazonS3Client other = store.Server.CreateClient();
+        ReplaceAt(store, other, request => RecordedStore.Header(request, header) is not null);
+
+        Task<DownloadResult> download = client.DownloadAsync(store.Bucket, Key, LocalFile, new DownloadOptions { ReuseParts = true });
+
+        if (header == "Range")
+        {
+            Assert.Equal(TransferError.ObjectChanged, (await Assert.ThrowsAsync<TransferException>(() => download)).Error);
+            Assert.Equal(old, await File.ReadAllBytesAsync(LocalFile));
+        }
+        else
+        {
+            await download;
+            Assert.Equal("another", await File.ReadAllTextAsync(LocalFile));
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Download_ConditionOfTheCaller_IsCheckedByTheStore(bool holds)
+    {
+        await using EmbeddedStore store = await StartAsync();
+        TransferClient client = Client(store);
+        NewFile(Key, (2 * Part) + 1);
+        UploadResult upload = await client.UploadAsync(LocalFile, store.Bucket, Key, Whole);
+
+        Task<DownloadResult> download = client.DownloadAsync(
+            store.Bucket, Key, LocalFile, new DownloadOptions { ReuseParts = true, IfMatch = holds ? upload.ETag : "\"another\"" });
+
+        if (holds)
+        {
+            Assert.Equal((2L * Part) + 1, (await download).Statistics.BytesResumed);
+        }
+        else
+        {
+            Assert.Equal(TransferError.PreconditionFailed, (await Assert.ThrowsAsync<TransferException>(() => download)).Error);
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Download_ObjectIsArchived_SucceedsIfNothingIsRequested(bool isSame)
+    {
+        await using EmbeddedStore store = await StartAsync();
+        TransferClient client = Client(store);
+        byte[] content = Pattern.Bytes((2 * Part) + 1);
+        await client.UploadAsync(new ReadOnlySequence<byte>(content), store.Bucket, Key, Whole with { StorageClass = "GLACIER" });
+        content[0] += (byte)(isSame ? 0 : 1);
+        await File.WriteAllBytesAsync(LocalFile, content);
+
+        Task<DownloadResult> download = client.DownloadAsync(store.Bucket, Key, LocalFile, new DownloadOptions { ReuseParts = true, Resume = false });
+
+        if (isSame)
+        {
+            Assert.True((await download).Verdict.IsVerified);
+        }
+        else
+        {
+            Assert.Equal("InvalidObjectState", (await Assert.ThrowsAsync<TransferException>(() => download)).ErrorCode);
+        }
+
+        Assert.Equal(content, await File.ReadAllBytesAsync(LocalFile));
+        Assert.Equal(LocalFile, Assert.Single(Directory.GetFiles(Folder)));
+    }
+
+    [Fact]
+    public async Task Download_CustomerKey_SaysSoAndReceivesTheWholeObject()
+    {
+        await using EmbeddedStore store = await StartAsync();
+        using WarningLog log = new(Microsoft.Extensions.Logging.LogLevel.Information);
+        TransferClient client = Client(store, options => options.LoggerFactory = log);
+        CustomerKey key = NewKey();
+        NewFile(Key, (2 * Part) + 1);
+        await client.UploadAsync(LocalFile, store.Bucket, Key, Whole with { CustomerKey = key });
+
+        DownloadResult result = await client.DownloadAsync(store.Bucket, Key, LocalFile, new DownloadOptions { ReuseParts = true, CustomerKey = key });
+
+        Assert.Equal(((2L * Part) + 1, 0L), (result.Statistics.BytesTransferred, result.Statistics.BytesResumed));
+        AssertNotReused(log, store, "it is encrypted with a customer-provided key");
+        AssertPattern(LocalFile, (2 * Part) + 1);
     }
 
     [Fact]
@@ -352,6 +512,29 @@ public sealed class PartReuseTests : TransferSuite
     private static long Sent(UploadResult result) => result.Statistics.BytesTransferred - result.Statistics.BytesResumed;
 
     private static async Task<EmbeddedStore> StartAsync() => (EmbeddedStore)await Store.StartAsync(Store.Embedded);
+
+    private static CustomerKey NewKey() => new([.. Enumerable.Range(1, CustomerKey.LengthBytes).Select(static i => (byte)i)]);
+
+    private static void AssertNotReused(WarningLog log, Store store, string reason) => Assert.Single(
+        log.Warnings,
+        line => line.Contains($"No parts of s3://{store.Bucket}/{Key} are reused", StringComparison.Ordinal) && line.Contains(reason, StringComparison.Ordinal));
+
+    /// <summary>Replaces the object before the first of some requests reaches the store.</summary>
+    private static void ReplaceAt(RecordedStore store, Amazon.S3.AmazonS3Client other, Predicate<HttpRequestMessage> isAt)
+    {
+        int replaced = 0;
+        store.Answer = request =>
+        {
+            if (isAt(request) && Interlocked.Exchange(ref replaced, 1) == 0)
+            {
+#pragma warning disable VSTHRD002 // the server waits for the answer, and has no context
+                Task.Run(() => other.PutObjectAsync(new PutObjectRequest { BucketName = store.Bucket, Key = Key, ContentBody = "another" })).GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002
+            }
+
+            return null;
+        };
+    }
 
     private static async Task AssertObjectAsync(Store store, byte[] expected) => Assert.True((await ReadAsync(store.S3, store.Bucket)).AsSpan().SequenceEqual(expected));
 

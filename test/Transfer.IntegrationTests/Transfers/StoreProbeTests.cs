@@ -9,6 +9,7 @@ namespace Transfer.S3.IntegrationTests.Transfers;
 public sealed class StoreProbeTests : IDisposable
 {
     private const string Bucket = "bucket";
+    private const string PartReuse = "part-reuse";
     private readonly TemporaryFolder _state = new();
 
     /// <summary>What the embedded server doesn't do, as Amazon S3 doesn't.</summary>
@@ -82,6 +83,39 @@ public sealed class StoreProbeTests : IDisposable
     }
 
     [Fact]
+    public async Task Probe_StoreReturnsNoChecksums_FindsThatPartsCannotBeReused()
+    {
+        await using EmbeddedS3Server server = await EmbeddedS3Server.StartAsync(new EmbeddedS3ServerOptions { Buckets = [Bucket], ReturnChecksums = false });
+        using AmazonS3Client s3 = server.CreateClient();
+        await using TransferClient client = New(s3);
+
+        StoreReport report = await client.ProbeStoreAsync(Bucket).Within();
+
+        Assert.Equal(["checksum-mode", PartReuse], NotSupported(report).Except(NeverSupported));
+        StoreAbility found = report.Abilities.Single(static one => one.Name == PartReuse);
+        Assert.Equal((StoreSupport.Ignored, "--delta sends whole files, because the store does not list the parts of an object with their checksums"), (found.Support, found.Detail));
+    }
+
+    [Theory]
+    [InlineData(400, "InvalidRequest", StoreSupport.Refused, "--delta sends whole files every second time")]
+    [InlineData(403, "AccessDenied", StoreSupport.Unknown, "the credentials may not do that")]
+    public async Task Probe_StoreCopiesNoPartsIntoAnUploadWithChecksums_FindsThatPartsCannotBeReused(int status, string code, StoreSupport support, string detail)
+    {
+        await using RecordedStore store = await RecordedStore.StartAsync();
+        store.Answer = request => RecordedStore.Header(request, "x-amz-copy-source") is null || !request.RequestUri!.AbsolutePath.EndsWith("/" + PartReuse, StringComparison.Ordinal) ? null
+            : new HttpResponseMessage((System.Net.HttpStatusCode)status) { Content = new StringContent($"<Error><Code>{code}</Code></Error>") };
+        await using TransferClient client = New(store.S3);
+
+        StoreReport report = await client.ProbeStoreAsync(store.Bucket).Within();
+
+        StoreAbility found = report.Abilities.Single(static one => one.Name == PartReuse);
+        Assert.Equal(support, found.Support);
+        Assert.StartsWith(detail, found.Detail, StringComparison.Ordinal);
+        Assert.Empty(report.LeftBehind);
+        Assert.Equal(0, store.Server.Statistics.OpenMultipartUploads);
+    }
+
+    [Fact]
     public async Task Probe_IsRemembered_LaterClientsDoNotTryWhatIsRefused()
     {
         await using EmbeddedS3Server server = await StartAsync([ServerAbility.PutIfAbsent, ServerAbility.Crc64Nvme, ServerAbility.UnequalParts, ServerAbility.Attributes]);
@@ -144,6 +178,9 @@ public sealed class StoreProbeTests : IDisposable
         Assert.Empty(report.LeftBehind);
         Assert.Empty((await store.S3.ListObjectsV2Async(new() { BucketName = store.Bucket, Prefix = "transfer-probe-" }).Within()).S3Objects ?? []);
         Assert.Contains(report.Abilities, static one => one is { Name: "put-if-absent", Support: StoreSupport.Supported });
+        StoreAbility reuse = report.Abilities.Single(static one => one.Name == PartReuse);
+        Assert.Equal(StoreSupport.Refused, reuse.Support);
+        Assert.StartsWith("--delta sends whole files every second time", reuse.Detail, StringComparison.Ordinal);
     }
 
     [Theory]
