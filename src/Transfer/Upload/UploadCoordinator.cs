@@ -44,7 +44,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
         UploadPlan plan;
         if (source.Length is { } length)
         {
-            if (length < request.MultipartThresholdBytes && length <= run.Client.Settings.MemoryBytes)
+            if (request.TakesOnePut(length))
             {
                 await DiscardFormerAsync().ConfigureAwait(false);
                 run.Reporter.SetTotal(length, 0);
