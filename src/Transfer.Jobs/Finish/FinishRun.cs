@@ -104,6 +104,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
         }
 
         (long aborted, long others) = report.HasAll ? await AbortAsync(cancellationToken, dryRun: true).ConfigureAwait(false) : (0, 0);
+        aborted = Math.Max(0, aborted - completions); // the uploads that are completed before are still open
         usage += (RequestKind.AbortMultipartUpload.ToUsage() * aborted) + (write * 2); // the report and the summary
         return report.ToSummary(_time.GetUtcNow()) with { Completions = completions, Deleted = deleted, AbortedUploads = aborted, OtherUploads = others, Estimate = usage };
     }

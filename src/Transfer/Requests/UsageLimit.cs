@@ -1,5 +1,4 @@
 using System.Globalization;
-using Transfer.S3.Requests;
 
 namespace Transfer.S3;
 

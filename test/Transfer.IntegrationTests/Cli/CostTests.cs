@@ -33,7 +33,7 @@ public sealed class CostTests : ToolTest
     public async Task SyncAndRemove_CountsAndEstimateAgree()
     {
         await WriteTreeAsync();
-        await CompareAsync("sync", "--concurrency", "2", "--part-size", "5MiB", Tree, Remote);
+        await CompareAsync("sync", "--part-size", "5MiB", Tree, Remote);
         await CompareAsync("sync", "--part-size", "5MiB", Remote, GetPath("copy"));
         await CompareAsync("sync", Remote, $"s3://{Bucket}/u");
         for (int i = 0; i < Small; i++)
@@ -61,7 +61,7 @@ public sealed class CostTests : ToolTest
     {
         await WriteTreeAsync();
         string run = GetPath("run");
-        JsonElement planned = (await RunAsync("plan", Tree, Remote, "--run", run, "--shards", "1", "--part-size", "5MiB", "--json")).Expect(0).Json;
+        JsonElement planned = (await RunAsync("plan", Tree, Remote, "--run", run, "--shards", "1", "--concurrency", "2", "--part-size", "5MiB", "--json")).Expect(0).Json;
         Server.Statistics.Reset();
 
         JsonElement result = (await RunAsync("run", run, "--shard", "0", "--concurrency", "2", "--json")).Expect(0).Json;
@@ -70,6 +70,30 @@ public sealed class CostTests : ToolTest
         Usage usage = Usage.From(result.GetProperty("usage"));
         CheckServer(usage);
         CheckNear(estimate, usage);
+    }
+
+    [Fact]
+    public async Task Finish_DryRun_SaysWhatItWouldDo_AndWritesNothing()
+    {
+        const string Run = $"s3://{Bucket}/runs/1";
+        Directory.CreateDirectory(Tree);
+        await WriteFileAsync("tree/small", [1]);
+        await WriteFileAsync("tree/huge", Sample.Bytes(4 * Part));
+        await PutManyAsync([.. Enumerable.Range(0, 30).Select(static i => $"t/old/{i:00}")]);
+        (await RunAsync("plan", "--sync", "--delete", "--max-delete", "100%", Tree, Remote, "--run", Run, "--shards", "1", "--split", "10MiB", "--part-size", "5MiB")).Expect(0);
+        (await RunAsync("run", Run, "--shard", "0")).Expect(0);
+        string[] before = await KeysAsync();
+
+        JsonElement preview = (await RunAsync("finish", "--dry-run", "--json", Run)).Expect(0).Json;
+
+        Assert.Equal(before, await KeysAsync());
+        Assert.Equal(1, await CountUnfinishedUploadsAsync());
+        Assert.EachEqual((1, 30, 2), (preview.GetProperty("completions").GetInt32(), preview.GetProperty("deleted").GetInt32(), preview.GetProperty("done").GetInt32()));
+        Server.Statistics.Reset();
+        (await RunAsync("finish", Run)).Expect(0);
+        Usage estimate = Usage.From(preview.GetProperty("estimate"));
+        Assert.EachEqual((4, 1), (estimate.Writes, estimate.Deletes)); // the object, its result, the report, and the summary
+        Assert.InRange(Server.Statistics.TotalRequests, estimate.Requests - 3, estimate.Requests + 3);
     }
 
     [Fact]
@@ -84,24 +108,6 @@ public sealed class CostTests : ToolTest
         JsonElement estimate = planned.Json.GetProperty("estimate");
         Assert.EachEqual((1.03m, "EUR"), (estimate.GetProperty("amount").GetDecimal(), estimate.GetProperty("currency").GetString()));
         Assert.Contains("sent 206 requests: 206 writes, 0 lists, 0 reads, 0 deletes; 10.2 MiB up, 0 B down; 1.03 EUR", copied.Error, StringComparison.Ordinal);
-    }
-
-    [Theory]
-    [InlineData("{ \"write_per_1000\": 1 }", "'write_per_1000' is not a field; the fields are currency, writes_per_1000, ")]
-    [InlineData("{ \"writes_per_1000\": -1 }", "'writes_per_1000' must be a number that is not negative")]
-    [InlineData("{ \"writes_per_1000\": \"1\" }", "'writes_per_1000' must be a number that is not negative")]
-    [InlineData("{ \"sent_per_gb\": 1, \"sent_per_gb\": 2 }", "'sent_per_gb' is there twice")]
-    [InlineData("{ \"currency\": 1 }", "'currency' must be a text")]
-    [InlineData("[]", "it must be a JSON object")]
-    [InlineData("{", "line 1 is not valid JSON")]
-    public async Task Prices_WrongFile_IsAUsageError(string text, string message)
-    {
-        string prices = await WriteFileAsync("prices.json", System.Text.Encoding.UTF8.GetBytes(text));
-
-        ToolOutcome outcome = (await RunAsync("rm", "-r", "--dry-run", "--prices", prices, Remote)).Expect(2);
-
-        Assert.Contains(message, outcome.Error, StringComparison.Ordinal);
-        Assert.Equal(0, Server.Statistics.TotalRequests);
     }
 
     [Fact]
@@ -165,6 +171,7 @@ public sealed class CostTests : ToolTest
         Assert.Equal(0, Server.Statistics.TotalRequests);
         Assert.Contains("stopped at --max-cost 20.5 USD", (await RunAsync("cp", "-r", "--max-cost", "20.5", "--prices", prices, Tree, Remote)).Expect(7).Error, StringComparison.Ordinal);
         Assert.InRange((await KeysAsync()).Length, 1, 20);
+        Assert.Contains("stopped at --max-requests 1;", (await RunAsync("rm", "-r", "--yes", "--max-requests", "1", Remote)).Expect(7).Error, StringComparison.Ordinal);
     }
 
     [Fact]
