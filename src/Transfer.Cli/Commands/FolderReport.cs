@@ -48,7 +48,11 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
                 break;
             case OutcomeStatus.Planned:
                 Moved(outcome);
-                invocation.Usage.Plan(outcome.Usage);
+                if (outcome.Usage != default) // several sources, which aren't one tree, have no estimate
+                {
+                    invocation.Usage.Plan(outcome.Usage);
+                }
+
                 _failures.WritePlanned(PlannedJson.Copy(copy.Moves, outcome.Source ?? string.Empty, outcome.Target ?? string.Empty, folder.Keys is null ? outcome.Bytes : null));
                 break;
             default:

@@ -33,7 +33,7 @@ public sealed class CostTests : ToolTest
     public async Task SyncAndRemove_CountsAndEstimateAgree()
     {
         await WriteTreeAsync();
-        await CompareAsync("sync", "--part-size", "5MiB", Tree, Remote);
+        await CompareAsync("sync", "--concurrency", "1", "--part-size", "5MiB", Tree, Remote);
         await CompareAsync("sync", "--part-size", "5MiB", Remote, GetPath("copy"));
         await CompareAsync("sync", Remote, $"s3://{Bucket}/u");
         for (int i = 0; i < Small; i++)
@@ -61,10 +61,10 @@ public sealed class CostTests : ToolTest
     {
         await WriteTreeAsync();
         string run = GetPath("run");
-        JsonElement planned = (await RunAsync("plan", Tree, Remote, "--run", run, "--shards", "1", "--concurrency", "2", "--part-size", "5MiB", "--json")).Expect(0).Json;
+        JsonElement planned = (await RunAsync("plan", Tree, Remote, "--run", run, "--shards", "1", "--concurrency", "1", "--part-size", "5MiB", "--json")).Expect(0).Json;
         Server.Statistics.Reset();
 
-        JsonElement result = (await RunAsync("run", run, "--shard", "0", "--concurrency", "2", "--json")).Expect(0).Json;
+        JsonElement result = (await RunAsync("run", run, "--shard", "0", "--concurrency", "1", "--json")).Expect(0).Json;
 
         Usage estimate = Usage.From(planned.GetProperty("estimate"));
         Usage usage = Usage.From(result.GetProperty("usage"));
