@@ -20,5 +20,8 @@ internal static class ExitCode
     /// <summary>More objects would be deleted than a limit allows. Nothing was deleted.</summary>
     public const int TooManyDeletions = 6;
 
+    /// <summary>A limit such as --max-requests was reached. Nothing failed, and the same command goes on.</summary>
+    public const int LimitReached = 7;
+
     public const int Interrupted = 130;
 }

@@ -109,6 +109,13 @@ public sealed class TransferJob(TransferClient client, JobFolder folder, Transfe
     /// <exception cref="TransferException">Thrown when there is no plan, or something can't be read or written.</exception>
     public Task<JobSummary> FinishAsync(CancellationToken cancellationToken = default) => EndAsync(static (run, token) => run.FinishAsync(token), cancellationToken);
 
+    /// <summary>Finds out what <see cref="FinishAsync"/> would do now: which huge objects it would complete, what it would delete and abort, and with how many requests.</summary>
+    /// <remarks>It reads the results of all shards and looks at their targets, as <see cref="FinishAsync"/> does, and writes nothing.</remarks>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    /// <returns>The result that <see cref="FinishAsync"/> would have if nothing fails.</returns>
+    /// <exception cref="TransferException">Thrown when there is no plan, or something can't be read.</exception>
+    public Task<JobSummary> PreviewFinishAsync(CancellationToken cancellationToken = default) => EndAsync(static (run, token) => run.PreviewAsync(token), cancellationToken);
+
     /// <summary>Gives up a job: aborts the incomplete uploads that its workers have left. What was written stays.</summary>
     /// <remarks>No worker must run. An upload that a worker created less than five seconds before it was killed isn't known to be the job's, and stays.</remarks>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>

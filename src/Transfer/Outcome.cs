@@ -68,6 +68,11 @@ public sealed record Outcome
     /// <value>The list is empty if everything was kept, and for objects that were not copied from a store to a store.</value>
     public IReadOnlyList<string> LostProperties { get; init; } = [];
 
+    /// <summary>Gets the requests and the content that a planned action takes, by the plan and without failures.</summary>
+    /// <value>Zero for everything that isn't planned. The first deletion of a batch has the requests of the batch, and the others have none.</value>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public StoreUsage Usage { get; init; }
+
     /// <summary>Gets the error; <see langword="null"/> if there was none.</summary>
     [JsonConverter(typeof(ExceptionJsonConverter))]
     public Exception? Error { get; init; }

@@ -99,6 +99,9 @@ public sealed partial class TransferClient : ITransferClient, IAsyncDisposable
     /// <summary>Gets the largest number of bytes of buffer memory that were rented at the same time since the client was created.</summary>
     public long PeakRentedBytes => _context.Pool.PeakRentedBytes;
 
+    /// <summary>Gets what the client has sent to its stores and received since it was created: the requests by the classes of prices, and their content.</summary>
+    public StoreUsage Usage => _context.Usage.Current;
+
     /// <summary>
     /// Gets what the requests of the client wait for; <see langword="null"/> if none of them waits for the store, or if data is being processed. It is for those who tell
     /// users why nothing happens.

@@ -65,4 +65,7 @@ public enum TransferError
 
     /// <summary>There is no such <see cref="PresignedUpload"/> anymore: it was completed or aborted.</summary>
     UploadNotFound,
+
+    /// <summary>A limit of the client was reached (<see cref="TransferClientOptions.Limit"/>), so a request was not sent. The same call goes on later.</summary>
+    LimitReached,
 }

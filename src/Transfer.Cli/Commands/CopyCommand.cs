@@ -63,7 +63,7 @@ internal class CopyCommand : ToolCommand
         Notes =
         [
             "If some of many objects fail, the others are copied and the exit code is 1. Run the command again with --no-clobber to copy what is missing.",
-            "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 5 archived objects are being restored, 130 interrupted.",
+            "Exit codes: 0 success, 1 failure, 2 usage or configuration error, 3 content mismatch, 5 archived objects are being restored, 7 a limit such as --max-requests was reached, 130 interrupted.",
         ];
     }
 
@@ -77,6 +77,7 @@ internal class CopyCommand : ToolCommand
         Add(_target);
         _folder.AddTo(this);
         _transfer.AddTo(this);
+        _transfer.AddLimitsTo(this);
         if (moves)
         {
             _read.AddMoveTo(this);

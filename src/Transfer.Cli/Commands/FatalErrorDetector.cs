@@ -53,6 +53,9 @@ internal sealed class FatalErrorDetector(bool triesAll = false)
             || e.WithCauses().Any(cause => cause is CredentialException or IOException { HResult: NoSpaceLeft or QuotaExceeded or ReadOnlyFileSystem or DiskFull });
     }
 
+    /// <summary>Returns whether an error says that a limit such as --max-requests was reached, so that nothing failed.</summary>
+    public static bool IsLimit(Exception error) => error.WithCauses().Any(static cause => cause is TransferException { Error: TransferError.LimitReached });
+
     private void CountAlike(TransferException e)
     {
         if (triesAll || _hasSucceeded || (e.StatusCode is null && e.Error != TransferError.Archived))

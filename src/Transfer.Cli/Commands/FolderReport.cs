@@ -48,6 +48,11 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
                 break;
             case OutcomeStatus.Planned:
                 Moved(outcome);
+                if (outcome.Usage != default) // several sources, which aren't one tree, have no estimate
+                {
+                    invocation.Usage.Plan(outcome.Usage);
+                }
+
                 _failures.WritePlanned(PlannedJson.Copy(copy.Moves, outcome.Source ?? string.Empty, outcome.Target ?? string.Empty, folder.Keys is null ? outcome.Bytes : null));
                 break;
             default:
@@ -118,7 +123,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
             facts.Add($"{Units.Number(_tally.Failed)} failed");
         }
 
-        if (Fatal is TransferException)
+        if (Fatal is TransferException && !FatalErrorDetector.IsLimit(Fatal))
         {
             facts.Add(_failures.AllFailedAlike
                 ? $"stopped because the first {Units.Number(FatalErrorDetector.MaxAlike)} failed with the same error; --on-failure continue tries all"
@@ -132,6 +137,7 @@ internal sealed class FolderReport(CopySettings copy, FolderSettings folder, Inv
         }
 
         invocation.Summary(string.Join(", ", facts));
+        invocation.Usage.Summarize(invocation);
         if (_tally.Objects > 0)
         {
             invocation.SummarizeBottleneck();

@@ -30,6 +30,12 @@ internal sealed class ManyFailures(Invocation invocation, IProgressView view, Ca
     /// <summary>Counts a failure.</summary>
     public void Add(Exception error)
     {
+        if (FatalErrorDetector.IsLimit(error))
+        {
+            Stop(error);
+            return;
+        }
+
         _tally.Failed++;
         if (Fatal is not null)
         {

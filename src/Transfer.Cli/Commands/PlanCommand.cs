@@ -55,7 +55,7 @@ internal sealed class PlanCommand : ToolCommand
         [
             "Run all shards with 'transfer run RUN', as tasks of an array of any engine, and then 'transfer finish RUN'. RUN/plan.json says how many shards there are.",
             "Names that can't be copied are left out, and finish then ends with exit code 1.",
-            "Exit codes: 0 success, 1 failure, 2 usage or configuration error or a missing or empty SRC, 6 too many deletions, 130 interrupted.",
+            "Exit codes: 0 success, 1 failure, 2 usage or configuration error or a missing or empty SRC, 6 too many deletions, 7 a limit such as --max-requests was reached, 130 interrupted.",
         ];
         Uncommon = [_sync.MaxDelete, _transfer.NoClobber, _transfer.LimitRate, _read.KeepTime];
         Add(_source);
@@ -64,6 +64,7 @@ internal sealed class PlanCommand : ToolCommand
         _sync.AddToPlan(this);
         _folder.AddSelectionTo(this);
         _transfer.AddPlanTo(this);
+        _transfer.AddLimitsTo(this);
         _read.AddPlanTo(this);
         _write.AddManyTo(this);
         _stores.AddTo(this, "for a job from one store to another");
@@ -145,8 +146,10 @@ internal sealed class PlanCommand : ToolCommand
         }
 
         invocation.Tally.HasRate = false;
-        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.From(plan, isDryRun), ToolJsonContext.Default.JobPlanJson);
+        StoreUsageJson estimate = StoreUsageJson.From(plan.Estimate, invocation.Usage.Prices);
+        invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobPlanJson.From(plan, estimate, isDryRun), ToolJsonContext.Default.JobPlanJson);
         invocation.Summary(string.Join(", ", JobText.GetFacts(plan, isDryRun)));
+        invocation.Summary($"the copies would send {invocation.Usage.Format(plan.Estimate)}");
     }
 
     /// <summary>Puts the size of parts into the plan, because workers have their own settings otherwise.</summary>

@@ -43,11 +43,12 @@ internal sealed class RemoveCommand : StoreCommand
         Notes =
         [
             "If some of many objects can't be deleted, the others are deleted and the exit code is 1. Run the command again to delete the rest.",
-            "Exit codes: 0 success, 1 failure or nothing to delete, 2 usage or configuration error, 6 more than --max-delete allows, 130 interrupted.",
+            "Exit codes: 0 success, 1 failure or nothing to delete, 2 usage or configuration error, 6 more than --max-delete allows, 7 a limit such as --max-requests was reached, 130 interrupted.",
         ];
         Add(_addresses);
         _remove.AddTo(this);
         this.AddGroup("Transfer", _transfer.DryRun, _transfer.Concurrency);
+        _transfer.AddLimitsTo(this);
         this.AddGroup("Object", _read.VersionId, _read.RequesterPays);
         Store.AddTo(this);
         Output.AddTo(this, reports: true, entriesWith: _transfer.DryRun);

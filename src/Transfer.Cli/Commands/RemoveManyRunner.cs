@@ -29,7 +29,7 @@ internal sealed class RemoveManyRunner(RemoveSettings settings, Connection conne
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        TransferClient client = connection.CreateClient(invocation, new ClientLimits(settings.Concurrency));
+        TransferClient client = connection.CreateClient(invocation, settings.Limits);
         await using (client.ConfigureAwait(false))
         {
             if (!settings.IsConfirmed && !settings.DryRun && !await AskAsync(client, cancellationToken).ConfigureAwait(false))

@@ -35,6 +35,7 @@ internal sealed class RemoveReport(RemoveSettings settings, Invocation invocatio
         _bytes += outcome.Bytes;
         if (settings.DryRun)
         {
+            invocation.Usage.Plan(outcome.Usage);
             _failures.WritePlanned(PlannedJson.Delete(outcome.Target!, settings.Keys is null ? outcome.Bytes : null, outcome.VersionId));
         }
         else if (_names)
@@ -66,12 +67,13 @@ internal sealed class RemoveReport(RemoveSettings settings, Invocation invocatio
             facts.Add($"{Units.Number(_tally.Failed)} failed");
         }
 
-        if (Fatal is TransferException)
+        if (Fatal is TransferException && !FatalErrorDetector.IsLimit(Fatal))
         {
             facts.Add("stopped because every object would fail with the same error");
         }
 
         invocation.Console.Flush();
         invocation.Summary(string.Join(", ", facts));
+        invocation.Usage.Summarize(invocation);
     }
 }

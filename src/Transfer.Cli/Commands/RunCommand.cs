@@ -33,11 +33,12 @@ internal sealed class RunCommand : ToolCommand
         [
             $"The index is read from TRANSFER_SHARD, or else from the only one of these variables that is set: {string.Join(", ", EngineVariable.All.Select(static variable => variable.Name))}.",
             "Start as many tasks as RUN/plan.json has shards, or more: an index without a shard is no error.",
-            "Exit codes: 0 all items of the shard are done, 1 failure or conflict, 2 usage or configuration error, 130 interrupted. After 1 and 130, run the same shard again.",
+            "Exit codes: 0 all items of the shard are done, 1 failure or conflict, 2 usage or configuration error, 7 a limit such as --max-requests was reached, 130 interrupted. After 1, 7, and 130, run the same shard again.",
         ];
         Add(_run);
         this.AddGroup("Job", _shard.Shard, _shard.Shards, _grace);
         _transfer.AddRunTo(this);
+        _transfer.AddLimitsTo(this);
         _stores.AddTo(this, "for a job from one store to another");
         Output.AddTo(this);
     }

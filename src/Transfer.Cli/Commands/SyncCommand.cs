@@ -38,13 +38,14 @@ internal sealed class SyncCommand : ToolCommand
         Notes =
         [
             "After exit code 0 with --delete, 'transfer verify SRC DST' finds no difference. After any other, run the same command again: it continues.",
-            "Exit codes: 0 success, 1 failure or conflict, 2 usage or configuration error or a missing or empty SRC, 3 content mismatch or, with --exit-code, something to do, 6 too many deletions, 130 interrupted.",
+            "Exit codes: 0 success, 1 failure or conflict, 2 usage or configuration error or a missing or empty SRC, 3 content mismatch or, with --exit-code, something to do, 6 too many deletions, 7 a limit such as --max-requests was reached, 130 interrupted.",
         ];
         Add(_source);
         Add(_target);
         _sync.AddTo(this);
         _folder.AddSelectionTo(this);
         _transfer.AddSyncTo(this);
+        _transfer.AddLimitsTo(this);
         _read.AddManyTo(this);
         _write.AddManyTo(this);
         _stores.AddTo(this, "to copy from one store to another");

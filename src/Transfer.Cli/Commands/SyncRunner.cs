@@ -85,6 +85,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
                 await foreach (Outcome action in EnumerateAsync(clients, cancellationToken).ConfigureAwait(false))
                 {
                     counts += Counts.Of(action);
+                    invocation.Usage.Plan(action.Usage);
                     Write(action);
                 }
 
@@ -125,6 +126,7 @@ internal sealed class SyncRunner(FolderPlan plan, CopySettings copy, FolderSetti
 
         invocation.Console.Flush();
         invocation.Summary(string.Join(", ", facts));
+        invocation.Usage.Summarize(invocation);
     }
 
     private static IEnumerable<string> GetFacts(Counts counts) => JobText.GetFacts(

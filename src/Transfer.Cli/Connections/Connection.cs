@@ -55,13 +55,18 @@ internal sealed class Connection : IDisposable
     }
 
     /// <summary>Creates a client of the library for a command, which has its own counters. The caller disposes it.</summary>
-    public TransferClient CreateClient(Invocation invocation, ClientLimits limits) => CreateClient(invocation, limits.ToClientOptions());
+    public TransferClient CreateClient(Invocation invocation, ClientLimits limits)
+    {
+        (invocation.Usage.Prices, invocation.Usage.IsLimited) = (invocation.Usage.Prices ?? limits.Prices, invocation.Usage.IsLimited || limits.Usage is not null);
+        return CreateClient(invocation, limits.ToClientOptions());
+    }
 
     /// <summary>Creates a client of the library for a command, with more options than its limits. The caller disposes it.</summary>
     public TransferClient CreateClient(Invocation invocation, TransferClientOptions options)
     {
         options.RetryFor = Settings.RetryFor ?? invocation.Console.Patience;
         TransferClient client = CreateClient(invocation.Observe(options));
+        invocation.Usage.Add(client);
         invocation.Watch(Settings.StoreName, () => client.Waiting);
         return client;
     }

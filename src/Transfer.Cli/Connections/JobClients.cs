@@ -29,7 +29,7 @@ internal sealed class JobClients : IAsyncDisposable
         try
         {
             folder = stores.Folder is null ? null : await Connection.OpenAsync(stores.Folder, cancellationToken).ConfigureAwait(false);
-            return new JobClients(connections, folder, connections.CreateClients(limits, invocation), folder?.CreateClient(invocation, new ClientLimits()));
+            return new JobClients(connections, folder, connections.CreateClients(limits, invocation), folder?.CreateClient(invocation, new ClientLimits { Usage = limits.Usage }));
         }
         catch
         {

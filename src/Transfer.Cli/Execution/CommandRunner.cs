@@ -141,7 +141,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
                 invocation.Tally.Checksum = ChecksumJson.From(mismatch);
             }
 
-            if (failure.ExitCode != ExitCode.Usage)
+            if (failure.ExitCode is not (ExitCode.Usage or ExitCode.LimitReached))
             {
                 CountFailure(invocation);
             }
@@ -181,6 +181,7 @@ internal sealed class CommandRunner(ToolConsole console, ToolEnvironment environ
         void Write()
         {
             TextWriter target = invocation.IsOutputTaken || invocation.WritesEntries ? Console.Error : Console.Output;
+            invocation.Usage.AddTo(invocation.Tally);
             if (invocation.ResultWriter is { } write)
             {
                 write(target);

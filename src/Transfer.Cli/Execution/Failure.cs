@@ -22,6 +22,8 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
     /// <param name="credentials">Where the credentials come from; null if that isn't known.</param>
     public static Failure From(Exception e, string? storeName, CancellationToken cancellationToken, string? credentials = null) => e switch
     {
+        _ when FindLimit(e) is { } reached => new Failure(
+            Cli.ExitCode.LimitReached, MessageStyle.Apply(OptionNames.Translate(reached.Message).Replace("the same call goes on later", "the same command goes on", StringComparison.Ordinal))),
         UsageException => new Failure(Cli.ExitCode.Usage, e.Message),
         OperationCanceledException when cancellationToken.IsCancellationRequested => new Failure(
             Cli.ExitCode.Interrupted, Line($"interrupted{Cleanup((e as TransferCanceledException)?.CleanupError)}")),
@@ -42,6 +44,9 @@ internal sealed record Failure(int ExitCode, string Message, string? Key = null,
         IOException or UnauthorizedAccessException => new Failure(Cli.ExitCode.Failed, MessageStyle.Apply(Printable.Line(FileError.Clean(e.Message, e)))),
         _ => new Failure(Cli.ExitCode.Failed, $"unexpected error: {OneLine(e)} (add --debug to see the stack trace)"),
     };
+
+    /// <summary>Finds the limit that has ended a transfer, also if its error is the cause of another one, such as a source that could not be deleted.</summary>
+    private static TransferException? FindLimit(Exception e) => e.WithCauses().OfType<TransferException>().FirstOrDefault(static cause => cause.Error == TransferError.LimitReached);
 
     private static Failure From(TransferException e, int exitCode, string? storeName, string? credentials)
     {

@@ -123,6 +123,9 @@ internal static class ForeignOptions
         Use("--bwlimit", "use --limit-rate", hasValue: true),
         Use("--limit-upload", "use --limit-rate up=SIZE", hasValue: true),
         Use("--limit-download", "use --limit-rate down=SIZE", hasValue: true),
+        Same("--max-transfer", "--max-bytes", commands: Many),
+        Same("--max-duration", "--max-time", commands: Many),
+        Use("--cutoff-mode", "use --max-bytes or --max-time alone: a limit is never exceeded, large files keep what they have, and the same command goes on", hasValue: true, commands: Many),
         Use("--buffer-size --max-buffer-memory", "use --memory", hasValue: true),
         Lacking("--watch -w", "changes aren't watched; run the command again", commands: Many),
     ];

@@ -26,6 +26,9 @@ internal sealed class Invocation(OptionValues values, OutputSettings output, Too
 
     public Tally Tally { get; } = new(time);
 
+    /// <summary>Gets what the command has sent, and what it would send.</summary>
+    public UsageReport Usage { get; } = new();
+
     /// <summary>Gets or sets a value that indicates whether standard output is the target of the transfer, so that the result must go to standard error.</summary>
     public bool IsOutputTaken { get; set; }
 

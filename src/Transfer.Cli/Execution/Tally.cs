@@ -83,6 +83,14 @@ internal sealed class Tally(TimeProvider time)
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public SyncedJson? Synced { get; set; }
 
+    /// <summary>Gets or sets what a run like this dry run would send; null if nothing was planned.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public StoreUsageJson? Estimate { get; set; }
+
+    /// <summary>Gets or sets what was sent; null if no client was created.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public StoreUsageJson? Usage { get; set; }
+
     /// <summary>Gets the errors.</summary>
     public IReadOnlyList<ErrorJson> Errors => _errors;
 

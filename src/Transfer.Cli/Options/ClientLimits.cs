@@ -7,6 +7,12 @@ namespace Transfer.S3.Cli.Options;
 /// <param name="Rate">The limits of the transfer rate; null for none.</param>
 internal sealed record ClientLimits(int? Concurrency = null, long? PartSizeBytes = null, long? MemoryBytes = null, RateLimit? Rate = null)
 {
+    /// <summary>Gets the limit of requests, content, time, and cost. All clients of a command share it; null for none.</summary>
+    public UsageLimit? Usage { get; init; }
+
+    /// <summary>Gets the prices of the store; null if they aren't known.</summary>
+    public StorePrices? Prices { get; init; }
+
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Creates the options of a client.</summary>
@@ -23,6 +29,7 @@ internal sealed record ClientLimits(int? Concurrency = null, long? PartSizeBytes
         RateLimit = Rate is null or { TotalBytesPerSecond: null, DownloadBytesPerSecond: null, UploadBytesPerSecond: null }
             ? null
             : new RateLimit { TotalBytesPerSecond = Rate.TotalBytesPerSecond, DownloadBytesPerSecond = Rate.DownloadBytesPerSecond, UploadBytesPerSecond = Rate.UploadBytesPerSecond },
+        Limit = Usage,
         ProgressInterval = ProgressInterval,
 
         // The tool reads these variables itself. `--concurrency auto` and `--limit-rate none` must override them, but set no option of the library. And what a command

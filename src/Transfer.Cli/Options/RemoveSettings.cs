@@ -44,7 +44,7 @@ internal sealed record RemoveSettings(Location Address)
     public bool IgnoresETags { get; private init; }
 
     /// <summary>Gets the maximum number of requests; null to adapt it.</summary>
-    public int? Concurrency { get; private init; }
+    public ClientLimits Limits { get; private init; } = new();
 
     public static RemoveSettings Resolve(string[] addresses, OptionValues values, RemoveOptions options, ReadOptions read, TransferOptions transfer, DateTimeOffset now)
     {
@@ -63,7 +63,7 @@ internal sealed record RemoveSettings(Location Address)
         settings = settings with { RequesterPays = new ReadSettings(values, read).RequesterPays, DryRun = values.IsOn(transfer.DryRun) };
         return settings.Many is null ? settings : settings with
         {
-            Concurrency = new TransferSettings(values, transfer, uploads: false).Concurrency,
+            Limits = new TransferSettings(values, transfer, uploads: false).LimitsOfDeletion,
             Many = settings.Many with { RequesterPays = settings.RequesterPays },
         };
     }

@@ -36,6 +36,24 @@ internal sealed class TransferOptions
     public Option<bool> DryRun { get; } = Declare.Flag(
         "--dry-run", "Show what would be done, without doing it. --dryrun works too, as in the AWS CLI.", alias: "--dryrun");
 
+    public Option<string?> Prices { get; } = Declare.RareText(
+        "--prices", "FILE", "A JSON file with the prices of the store, to show what the requests and the content cost. See docs/costs.md for its fields.");
+
+    public Option<string?> MaxRequests { get; } = Declare.RareText(
+        "--max-requests", "N", "Stop before more requests than this would be sent. The exit code is 7, and the same command goes on. Default: no limit.");
+
+    public Option<string?> MaxBytes { get; } = Declare.RareText(
+        "--max-bytes", "SIZE", "Stop before more content than this would be sent and received. Default: no limit.");
+
+    public Option<string?> MaxTime { get; } = Declare.RareText(
+        "--max-time", "DURATION", $"Begin no request after this time: {DurationText.AcceptedWithSeconds}. Default: no limit.");
+
+    public Option<string?> MaxCost { get; } = Declare.RareText(
+        "--max-cost", "AMOUNT", "Stop before the requests and the content would cost more than this by --prices, such as 2.50. Default: no limit.");
+
+    /// <summary>Adds what limits a command, and what its requests cost.</summary>
+    public void AddLimitsTo(Command command) => command.AddGroup("Limits and costs", Prices, MaxRequests, MaxBytes, MaxTime, MaxCost);
+
     public void AddTo(Command command) => command.AddGroup("Transfer", DryRun, NoClobber, Delta, NoResume, Checksum, Concurrency, PartSize, Memory, LimitRate);
 
     /// <summary>Adds the options of a synchronization, which decides itself what is replaced.</summary>

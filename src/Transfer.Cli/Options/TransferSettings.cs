@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Globalization;
 
 namespace Transfer.S3.Cli.Options;
@@ -45,17 +46,23 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
     {
         get
         {
-            ClientLimits limits = new(Concurrency, PartSizeBytes, GetMemory(values, options), Rate);
+            ClientLimits limits = WithUsage(new(Concurrency, PartSizeBytes, GetMemory(values, options), Rate));
             CheckMemory(limits);
             return limits;
         }
     }
 
     /// <summary>Gets the limits of a worker of a job, whose plan has the size of parts.</summary>
-    public ClientLimits LimitsOfWorker => new(Concurrency, null, GetMemory(values, options), Rate);
+    public ClientLimits LimitsOfWorker => WithUsage(new(Concurrency, null, GetMemory(values, options), Rate));
 
     /// <summary>Gets the limits of a client whose store moves the content itself.</summary>
-    public ClientLimits LimitsInsideTheStore => new(Concurrency, PartSizeBytes);
+    public ClientLimits LimitsInsideTheStore => WithUsage(new(Concurrency, PartSizeBytes));
+
+    /// <summary>Gets the limits of a client that only deletes.</summary>
+    public ClientLimits LimitsOfDeletion => WithUsage(new(Concurrency));
+
+    /// <summary>Gets the prices of the store; null if they aren't known.</summary>
+    public StorePrices? Prices => values.Line(options.Prices) is { } file ? PriceFile.Read(file) : null;
 
     private RateLimit? Rate => values.Find(options.LimitRate) is { } given ? OptionValues.Convert<RateLimit?>(given, RateLimit.TryParse, AcceptedRates) : null;
 
@@ -70,6 +77,32 @@ internal sealed class TransferSettings(OptionValues values, TransferOptions opti
         value = 0;
         return text == "auto" || (int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value is > 0 and <= MaxConcurrency);
     }
+
+    /// <summary>Adds the limits of requests, content, time, and cost, and the prices.</summary>
+    private ClientLimits WithUsage(ClientLimits limits)
+    {
+        StorePrices? prices = Prices;
+        UsageLimit usage = new()
+        {
+            MaxRequests = Line<long>(options.MaxRequests, (string text, out long n) => long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out n), "a number of requests"),
+            MaxBytes = Line<long>(options.MaxBytes, ByteSize.TryParse, OptionValues.AcceptedSize),
+            MaxTime = Line<TimeSpan>(options.MaxTime, DurationText.TryParseWithSeconds, DurationText.AcceptedWithSeconds),
+            MaxCost = Line<decimal>(
+                options.MaxCost, (string text, out decimal amount) => decimal.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out amount), "an amount, such as 2.50"),
+            Prices = prices,
+        };
+        if (usage.MaxCost is not null && prices is null)
+        {
+            throw new UsageException($"{options.MaxCost.Name} needs {options.Prices.Name}, which has the prices of the store");
+        }
+
+        bool isLimited = usage is not { MaxRequests: null, MaxBytes: null, MaxTime: null, MaxCost: null };
+        return limits with { Usage = isLimited ? usage : null, Prices = prices };
+    }
+
+    private T? Line<T>(Option<string?> option, OptionValues.Parser<T> parser, string accepted)
+        where T : struct
+        => values.Line(option) is { } given ? OptionValues.Convert(given, parser, accepted) : null;
 
     private void CheckMemory(ClientLimits limits)
     {

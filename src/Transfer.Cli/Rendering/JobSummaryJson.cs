@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace Transfer.S3.Cli.Rendering;
 
 /// <summary>The result of finish with --json. Scripts rely on its names.</summary>
@@ -20,9 +22,11 @@ internal sealed record JobSummaryJson(
     long AbortedUploads,
     long OtherUploads,
     long DamagedLines,
-    IReadOnlyList<JobFailureJson> Failures)
+    IReadOnlyList<JobFailureJson> Failures,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] long Completions,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] StoreUsageJson? Estimate)
 {
-    public static JobSummaryJson From(JobSummary one) => new(
+    public static JobSummaryJson From(JobSummary one, StoreUsageJson? estimate) => new(
         "finish",
         one.IsComplete,
         one.Items,
@@ -41,5 +45,7 @@ internal sealed record JobSummaryJson(
         one.AbortedUploads,
         one.OtherUploads,
         one.DamagedLines,
-        JobFailureJson.From(one.Failures));
+        JobFailureJson.From(one.Failures),
+        one.Completions,
+        estimate);
 }

@@ -48,6 +48,9 @@ public sealed record JobPlan
     /// <summary>Gets the number of bytes to copy.</summary>
     public long Bytes { get; init; }
 
+    /// <summary>Gets the requests and the content that the copies take, without failures, and without the files of the job.</summary>
+    public StoreUsage Estimate { get; init; }
+
     /// <summary>Gets the number of targets that stay as they are.</summary>
     public long Kept { get; init; }
 

@@ -50,6 +50,65 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
         return summary;
     }
 
+    /// <summary>Finds out what the end of the job would do, and writes nothing.</summary>
+    public async Task<JobSummary> PreviewAsync(CancellationToken cancellationToken)
+    {
+        FinishReport report = new(plan);
+        using HugeObjects huge = new();
+        await foreach (ShardReview review in ReviewAsync(cancellationToken).ConfigureAwait(false))
+        {
+            using (review)
+            {
+                report.Add(review);
+                huge.Add(review);
+            }
+        }
+
+        long completions = 0;
+        StoreUsage usage = default;
+        StoreUsage write = folder.Client is null ? default : RequestKind.PutObject.ToUsage();
+        HugeObjectCompletion end = new(folder, plan, sync, writing);
+        foreach (int number in huge.Numbers)
+        {
+            IReadOnlyList<ReviewedPiece> pieces = huge.Read(number);
+            if (await end.FindEndAsync(pieces, cancellationToken).ConfigureAwait(false) is var (line, isChanged))
+            {
+                report.AddObject(line, isChanged);
+                continue;
+            }
+
+            completions++;
+            report.AddObject(end.Planned(pieces), isChanged: false);
+            usage += HugeObjectCompletion.Estimate(pieces[^1].Item.Piece!.Last) + write;
+        }
+
+        if (extra.RefusedSha256 is { } refusals)
+        {
+            using ShardFile refused = await ShardFile.ReadAsync(folder, JobNames.Refused(plan.Id), refusals, cancellationToken).ConfigureAwait(false);
+            foreach (string refusal in refused.ReadLines())
+            {
+                report.AddRefused(refusal);
+            }
+        }
+
+        bool deletes = extra.DeletionsSha256 is not null && (report.HasAll || extra.DeletesDespiteFailures);
+        report.Withheld = extra.DeletionsSha256 is not null && !deletes ? plan.Deletions : report.Withheld;
+        long deleted = 0;
+        if (deletes)
+        {
+            using ShardFile file = await ShardFile.ReadAsync(folder, JobNames.Deletions(plan.Id), extra.DeletionsSha256!, cancellationToken).ConfigureAwait(false);
+            foreach (TreeEntry target in file.ReadItems().Select(item => item.ToTarget(plan.Target)!).Where(static target => !target.IsFolder))
+            {
+                usage += sync.GetDeletionUsage(target, deleted++, plan.Deletions);
+            }
+        }
+
+        (long aborted, long others) = report.HasAll ? await AbortAsync(cancellationToken, dryRun: true).ConfigureAwait(false) : (0, 0);
+        aborted = Math.Max(0, aborted - completions); // the uploads that are completed before are still open
+        usage += (RequestKind.AbortMultipartUpload.ToUsage() * aborted) + (write * 2); // the report and the summary
+        return report.ToSummary(_time.GetUtcNow()) with { Completions = completions, Deleted = deleted, AbortedUploads = aborted, OtherUploads = others, Estimate = usage };
+    }
+
     public async Task<JobPlan?> PlanRetryAsync(JobFolder retry, int? shards, CancellationToken cancellationToken)
     {
         if (retry.Overlaps(plan.Source) || retry.Overlaps(plan.Target))
@@ -148,8 +207,8 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
 
     /// <summary>Aborts the incomplete uploads that workers have left.</summary>
     /// <returns>Their number, and that of others to planned keys.</returns>
-    public Task<(long Aborted, long Others)> AbortAsync(CancellationToken cancellationToken)
-        => plan.Target.IsLocal ? Task.FromResult((0L, 0L)) : new LeftoverUploads(folder, plan, writing).AbortAsync(cancellationToken);
+    public Task<(long Aborted, long Others)> AbortAsync(CancellationToken cancellationToken, bool dryRun = false)
+        => plan.Target.IsLocal ? Task.FromResult((0L, 0L)) : new LeftoverUploads(folder, plan, writing).AbortAsync(dryRun, cancellationToken);
 
     private static void Write(FileStream lines, string line) => lines.Write(System.Text.Encoding.UTF8.GetBytes(line + "\n"));
 }

@@ -12,6 +12,9 @@ namespace Transfer.S3.Jobs;
 /// <summary>Completes the upload of one huge object, if all of its parts are there. It can be repeated after it was interrupted at any request.</summary>
 internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, Pairing sync, TransferRun writing)
 {
+    /// <summary>The number of parts in a page of the listing (Amazon S3 API Reference, "ListParts").</summary>
+    private const long PartsOfPage = 1000;
+
     /// <summary>Completes an object, or finds out that it was completed before.</summary>
     /// <param name="pieces">All pieces of the object, in the order of their parts.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -21,7 +24,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, Pairi
         JobItem item = pieces[0].Item with { Piece = null };
         int number = pieces[0].Item.Piece!.Object;
         JobLine line = NewLine(item);
-        if (await FindResultAsync(pieces, cancellationToken).ConfigureAwait(false) is { } known && (known.Line.IsDone || known.IsChanged || FindUnfinished(pieces) is not null))
+        if (await FindEndAsync(pieces, cancellationToken).ConfigureAwait(false) is { } known)
         {
             return known;
         }
@@ -30,6 +33,17 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, Pairi
         await folder.WriteAsync(JobNames.Completed(plan.Id, number), JsonSerializer.SerializeToUtf8Bytes(end, JobJson.Default.JobLine), cancellationToken).ConfigureAwait(false);
         return (end, false);
     }
+
+    /// <summary>Finds out how an object has ended; null if it can be completed now.</summary>
+    public async Task<(JobLine Line, bool IsChanged)?> FindEndAsync(IReadOnlyList<ReviewedPiece> pieces, CancellationToken cancellationToken)
+        => await FindResultAsync(pieces, cancellationToken).ConfigureAwait(false) is { } known && (known.Line.IsDone || known.IsChanged || FindUnfinished(pieces) is not null) ? known : null;
+
+    /// <summary>Gets the requests that complete an object: its parts are listed and compared before.</summary>
+    public static StoreUsage Estimate(long parts)
+        => (RequestKind.ListParts.ToUsage() * Math.Max(1, (parts + PartsOfPage - 1) / PartsOfPage)) + RequestKind.HeadObject.ToUsage() + RequestKind.CompleteMultipartUpload.ToUsage();
+
+    /// <summary>Gets the line of an object that will be done.</summary>
+    public JobLine Planned(IReadOnlyList<ReviewedPiece> pieces) => NewLine(pieces[0].Item with { Piece = null });
 
     /// <summary>Finds out how an object has ended so far, without completing it.</summary>
     /// <param name="pieces">All pieces of the object, in the order of their parts.</param>

@@ -38,6 +38,12 @@ public sealed record JobSummary
     /// <summary>Gets the number of names that could not be planned.</summary>
     public long Refused { get; init; }
 
+    /// <summary>Gets the number of huge objects that <see cref="TransferJob.PreviewFinishAsync"/> has found to be ready, so that the end of the job completes them; 0 otherwise.</summary>
+    public long Completions { get; init; }
+
+    /// <summary>Gets the requests that the end of the job sends in addition to those of <see cref="TransferJob.PreviewFinishAsync"/>, which returns it; zero otherwise.</summary>
+    public StoreUsage Estimate { get; init; }
+
     /// <summary>Gets the number of targets that are deleted.</summary>
     public long Deleted { get; init; }
 

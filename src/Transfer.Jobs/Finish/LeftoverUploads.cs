@@ -13,8 +13,10 @@ internal sealed class LeftoverUploads(JobFolder folder, JobPlan plan, TransferRu
     /// <summary>The store's clock and that of the planner can differ, and the store's times are whole seconds.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromMinutes(1);
 
+    /// <param name="dryRun">Whether the uploads are only counted.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The number of uploads that were aborted, and the number of others to planned keys that were created after the plan.</returns>
-    public async Task<(long Aborted, long Others)> AbortAsync(CancellationToken cancellationToken)
+    public async Task<(long Aborted, long Others)> AbortAsync(bool dryRun, CancellationToken cancellationToken)
     {
         List<UnfinishedUpload> found = [];
         UploadListing listing = new(run, plan.Target.Bucket!, plan.Target.Prefix!);
@@ -27,9 +29,9 @@ internal sealed class LeftoverUploads(JobFolder folder, JobPlan plan, TransferRu
         }
 
         HashSet<string> recorded = found.Count == 0 ? [] : await FindRecordedAsync(cancellationToken).ConfigureAwait(false);
-        await AddSharedAsync(found, recorded, cancellationToken).ConfigureAwait(false);
+        await AddSharedAsync(found, recorded, dryRun, cancellationToken).ConfigureAwait(false);
         UnfinishedUpload[] own = [.. found.Where(upload => recorded.Contains(upload.UploadId))];
-        foreach (UnfinishedUpload upload in own)
+        foreach (UnfinishedUpload upload in dryRun ? [] : own)
         {
             await AbortAsync(upload.Key, upload.UploadId).ConfigureAwait(false);
         }
@@ -47,7 +49,7 @@ internal sealed class LeftoverUploads(JobFolder folder, JobPlan plan, TransferRu
     }
 
     /// <summary>Adds the uploads of huge objects, and aborts those that the store doesn't list: it isn't known whether they exist.</summary>
-    private async Task AddSharedAsync(List<UnfinishedUpload> found, HashSet<string> recorded, CancellationToken cancellationToken)
+    private async Task AddSharedAsync(List<UnfinishedUpload> found, HashSet<string> recorded, bool dryRun, CancellationToken cancellationToken)
     {
         HashSet<string> listed = [.. found.Select(static upload => upload.UploadId)];
         for (int number = 0; number < plan.SplitObjects; number++)
@@ -58,7 +60,7 @@ internal sealed class LeftoverUploads(JobFolder folder, JobPlan plan, TransferRu
             }
 
             recorded.Add(upload.UploadId);
-            if (!listed.Contains(upload.UploadId) && await HugeObjectCompletion.FindCompletionAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is not { IsDone: true })
+            if (!dryRun && !listed.Contains(upload.UploadId) && await HugeObjectCompletion.FindCompletionAsync(folder, plan, number, cancellationToken).ConfigureAwait(false) is not { IsDone: true })
             {
                 await AbortAsync(upload.Key, upload.UploadId).ConfigureAwait(false);
             }

@@ -36,6 +36,9 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
 
     public long Bytes { get; private set; }
 
+    /// <summary>Gets or sets what the copies take.</summary>
+    public StoreUsage Estimate { get; set; }
+
     /// <summary>Gets or sets the number of targets that stay as they are.</summary>
     public long Kept { get; set; }
 

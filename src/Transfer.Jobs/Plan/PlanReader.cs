@@ -87,6 +87,7 @@ internal sealed class PlanReader : IDisposable
             return;
         }
 
+        Content.Estimate += _sync.GetUsage(source, item.Target);
         Content.Add(GetItem(source, item.Target));
     }
 

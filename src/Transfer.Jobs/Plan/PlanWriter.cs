@@ -104,6 +104,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
         Target = content.Sides.Target,
         Items = content.Items.Count,
         Bytes = content.Bytes,
+        Estimate = content.Estimate,
         Pieces = content.Division.Pieces,
         SplitObjects = content.Division.Divided,
         UnsplitObjects = content.Division.Undivided,

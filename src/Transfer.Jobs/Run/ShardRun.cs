@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 using Transfer.S3.Requests;
 using Transfer.S3.Trees;
 
@@ -15,6 +16,7 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
     private readonly JobShard _shard = plan.Shards[shard];
     private readonly TimeProvider _time = sides.Client.Context.Time;
     private readonly OpenUploads _open = new();
+    private ExceptionDispatchInfo? _limit;
 
     /// <param name="results">The names of the results of earlier runs.</param>
     /// <param name="progress">Receives progress updates.</param>
@@ -28,9 +30,15 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
         await using (log.ConfigureAwait(false))
         {
             ShardTally tally = await RunItemsAsync(file, former, log, progress, cancellationToken).ConfigureAwait(false);
+            if (_limit is not null)
+            {
+                UsageLimit.ExceptCleanup(); // without its results, the next run would look at all targets again
+            }
+
             using CancellationTokenSource flush = new(Timeout.InfiniteTimeSpan, _time);
             using CancellationTokenRegistration end = cancellationToken.UnsafeRegister(_ => flush.CancelAfter(FlushTime > MinFlush ? FlushTime : MinFlush), null);
             await log.FlushAsync(flush.Token).ConfigureAwait(false);
+            _limit?.Throw();
             if (!tally.IsComplete)
             {
                 throw new OperationCanceledException("The shard was stopped before every item had ended.", cancellationToken);
@@ -75,6 +83,10 @@ internal sealed class ShardRun(JobFolder folder, JobPlan plan, PlanExtra extra, 
         catch (OperationCanceledException) when (soft.IsCancellationRequested)
         {
             // The results of what has ended are still written.
+        }
+        catch (Exception e) when (UsageLimit.IsCauseOf(e))
+        {
+            _limit = ExceptionDispatchInfo.Capture(e);
         }
         finally
         {

@@ -17,10 +17,27 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
         NewObject target = new(
             plan.Target, source.FullObjectChecksum?.Algorithm ?? ChecksumAlgorithm.None, plan.Condition, kept.Headers);
 
-        // Some stores, such as MinIO, ignore the conditions of CopyObject but honor those of CompleteMultipartUpload. An empty object has no range that could be copied.
-        return run.Uploads is not { TakesUploads: true } && source.Info.Length <= plan.MultipartThresholdBytes && (plan.Condition == default || source.Info.Length == 0)
+        return run.Uploads is not { TakesUploads: true } && IsWhole(plan, source.Info.Length)
             ? await CopyWholeAsync(source, kept, target, cancellationToken).ConfigureAwait(false)
             : await CopyPartsAsync(source, kept, target with { Checksum = ChecksumAlgorithm.None }, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Returns whether an object is copied with one request.</summary>
+    /// <remarks>Some stores, such as MinIO, ignore the conditions of CopyObject but honor those of CompleteMultipartUpload. An empty object has no range that could be copied.</remarks>
+    private static bool IsWhole(CopyPlan plan, long length) => length <= plan.MultipartThresholdBytes && (plan.Condition == default || length == 0);
+
+    /// <summary>Gets the requests that copy an object of a length, if none fails.</summary>
+    /// <param name="client">The client of the store.</param>
+    /// <param name="plan">The copy.</param>
+    /// <param name="length">The length.</param>
+    /// <param name="isStaged">Whether it is published together with others, which takes an upload of parts.</param>
+    public static StoreUsage Estimate(ClientContext client, CopyPlan plan, long length, bool isStaged = false)
+    {
+        StoreUsage usage = RequestKind.HeadObject.ToUsage() with { BytesCopied = length };
+        long parts = Math.Max(1, UploadPlan.ForLength(length, plan.PartSizeBytes, client.Settings.MaxUploadParts).TotalParts!.Value);
+        return !isStaged && IsWhole(plan, length) ? usage + RequestKind.CopyObject.ToUsage()
+            : usage + TagLookup.Estimate(client.Profile, plan.Source.Bucket) + RequestKind.CreateMultipartUpload.ToUsage() + (RequestKind.UploadPartCopy.ToUsage() * parts)
+                + RequestKind.CompleteMultipartUpload.ToUsage();
     }
 
     private async Task<CompletedCopy> CopyWholeAsync(CopySource source, KeptProperties kept, NewObject target, CancellationToken cancellationToken)
@@ -218,7 +235,7 @@ internal sealed class CopyCoordinator(TransferRun run, CopyPlan plan)
             CopySource now = await HeadSourceAsync(cancellationToken).ConfigureAwait(false);
             return ETags.AreSame(now.Info.ETag, source.Info.ETag);
         }
-        catch (TransferException)
+        catch (TransferException e) when (e.Error != TransferError.LimitReached)
         {
             return false;
         }

@@ -2,6 +2,7 @@ using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
 using Transfer.S3.Upload;
+using Transfer.S3.Verification;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Copy;
@@ -45,6 +46,19 @@ internal sealed class StoreCopy(ClientContext source, ClientContext target, Stor
     }
 
     private UploadRequest GetTarget(string bucket, string key) => UploadRequest.ForPrefix(bucket, key, options.Target, target.Settings);
+
+    /// <summary>Gets the requests that copy one of many objects, if none fails and the parts of the target have their usual size.</summary>
+    /// <param name="plan">The copy.</param>
+    /// <param name="length">The length.</param>
+    /// <param name="isStaged">Whether it is published together with others.</param>
+    public StoreUsage Estimate(CopyPlan plan, long length, bool isStaged)
+    {
+        UploadRequest to = GetTarget(plan.Target.Bucket, plan.Target.Key);
+        int ranges = to.TakesOnePut(length) ? length > to.PartSizeBytes ? 2 : 1 : to.Plan(length).TotalParts!.Value;
+        StoreUsage reading = (RequestKind.GetObject.ToUsage() * ranges) with { BytesReceived = length };
+        reading += options.VerifySource && length > ChecksumLookup.MaxMd5Bytes ? RequestKind.GetObjectAttributes.ToUsage() : default;
+        return to.Estimate(length, isStaged) + reading + TagLookup.Estimate(source.Profile, plan.Source.Bucket);
+    }
 
     /// <summary>Copies one of many objects.</summary>
     public async Task<CompletedCopy> RunAsync(CopyPlan plan, long? expectedBytes, TransferRun whole, TransferRun writing, CancellationToken cancellationToken)

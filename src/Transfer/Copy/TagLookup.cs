@@ -22,7 +22,7 @@ internal static class TagLookup
     public static async Task<(IReadOnlyDictionary<string, string>? Tags, bool AreLost)> RunAsync(
         TransferRun run, ObjectAddress address, ObjectInfo info, CancellationToken cancellationToken)
     {
-        if (!MayHaveTags(run.Client.Profile, address.Bucket, info))
+        if (!MayHaveTags(run.Client.Profile, address.Bucket, info.TagCount))
         {
             return (null, false);
         }
@@ -70,9 +70,9 @@ internal static class TagLookup
     /// "GetObject"), and other stores never return it. So an object without the number has no tags only in a bucket that has returned it for another object, and
     /// had no tags for the first objects without it.
     /// </summary>
-    private static bool MayHaveTags(StoreProfile profile, string bucket, ObjectInfo info)
+    private static bool MayHaveTags(StoreProfile profile, string bucket, int? tagCount)
     {
-        if (info.TagCount is { } count)
+        if (tagCount is { } count)
         {
             profile.Learn(StoreTrait.TagCount, bucket, StoreSupport.Supported);
             return count > 0;
@@ -81,6 +81,9 @@ internal static class TagLookup
         bool isProven = profile.GetSupport(StoreTrait.TagCount, bucket) == StoreSupport.Supported && profile.GetSupport(StoreTrait.UntaggedWithoutCount, bucket) == StoreSupport.Supported;
         return !isProven && profile.GetSupport(StoreTrait.Tags, bucket) != StoreSupport.Refused;
     }
+
+    /// <summary>Gets the request that reads the tags of an object about which nothing is known; none if objects like it have none.</summary>
+    public static StoreUsage Estimate(StoreProfile profile, string bucket) => MayHaveTags(profile, bucket, tagCount: null) ? RequestKind.GetObjectTagging.ToUsage() : default;
 
     private static void HidesCount(StoreProfile profile, string bucket, string reason)
     {

@@ -30,6 +30,25 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
     /// <summary>The time for which a store can delete a batch without sending data. Some stores delete the objects one after the other.</summary>
     private static readonly TimeSpan BatchTimeout = TimeSpan.FromMinutes(2);
 
+    /// <summary>Gets the requests that delete one object in a known state.</summary>
+    /// <param name="profile">What is known about the store.</param>
+    /// <param name="bucket">The bucket.</param>
+    /// <param name="looksUp">Whether it is looked up also if the store honors conditions.</param>
+    public static StoreUsage Estimate(StoreProfile profile, string bucket, bool looksUp = false)
+        => RequestKind.DeleteObject.ToUsage() + (looksUp || profile.GetSupport(StoreTrait.DeleteMatch, bucket) != StoreSupport.Supported ? RequestKind.HeadObject.ToUsage() : default);
+
+    /// <summary>Gets the requests that delete objects together.</summary>
+    /// <param name="profile">What is known about the store.</param>
+    /// <param name="bucket">The bucket.</param>
+    /// <param name="count">The number of objects, at most <see cref="DeletionBatch.MaxObjects"/>.</param>
+    /// <param name="isBound">Whether only the state that was listed is deleted.</param>
+    public static StoreUsage Estimate(StoreProfile profile, string bucket, int count, bool isBound)
+    {
+        StoreUsage one = isBound ? Estimate(profile, bucket) : RequestKind.DeleteObject.ToUsage();
+        return count == 1 || profile.GetSupport(StoreTrait.BatchDelete, StoreProfile.EveryBucket) == StoreSupport.Refused ? one * count
+            : RequestKind.DeleteObjects.ToUsage() + (isBound && profile.GetSupport(StoreTrait.BatchDeleteMatch, bucket) != StoreSupport.Supported ? ObjectFinder.Estimate(count) : default);
+    }
+
     /// <summary>Deletes one object.</summary>
     /// <param name="item">The object.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -272,7 +291,7 @@ internal sealed class ObjectDeleter(TransferRun run, string bucket, ReadAccess a
             await DeleteAsync(item, cancellationToken).ConfigureAwait(false);
             return null;
         }
-        catch (TransferException e)
+        catch (TransferException e) when (e.Error != TransferError.LimitReached)
         {
             return e;
         }

@@ -21,6 +21,10 @@ internal sealed class ObjectFinder(TransferRun run, ObjectAddress prefix)
     private bool _isLast;
     private bool _canList = PageRules.GetObjects(prefix.Bucket).IsOrdered;
 
+    /// <summary>Gets the requests that find a number of keys that are close together.</summary>
+    public static StoreUsage Estimate(int keys)
+        => keys > MinAnswers ? RequestKind.HeadObject.ToUsage() + RequestKind.ListObjects.ToUsage() : RequestKind.HeadObject.ToUsage() * keys;
+
     /// <summary>Finds objects.</summary>
     /// <param name="keys">Keys that follow those of the call before, in order.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
@@ -94,7 +98,7 @@ internal sealed class ObjectFinder(TransferRun run, ObjectAddress prefix)
             ObjectInfo info = await ObjectLookup.RunAsync(run, prefix with { Key = key }, cancellationToken).ConfigureAwait(false);
             return new FoundObject(new ListedObject { Key = key, Length = info.Length, ETag = info.ETag, LastModified = info.LastModified, StorageClass = info.StorageClass });
         }
-        catch (TransferException e)
+        catch (TransferException e) when (e.Error != TransferError.LimitReached)
         {
             return e.IsOfMissingObject ? default : new FoundObject(null, e);
         }

@@ -55,6 +55,7 @@ internal sealed class RangeBody(RangeResponse response, RequestAttempt attempt) 
 
         int count = read.Result;
         attempt.Guard.ArrivedAtOnce(count);
+        attempt.Received(count);
         response.Advance(count);
         return new ValueTask<int>(count);
     }
@@ -102,6 +103,7 @@ internal sealed class RangeBody(RangeResponse response, RequestAttempt attempt) 
         }
 
         attempt.Guard.Arrived(count);
+        attempt.Received(count);
         response.Advance(count);
         return count;
     }

@@ -57,10 +57,12 @@ internal sealed class RangeSender(TransferRun run, ObjectAddress address)
         try
         {
             long total = ObjectLength;
+            RequestedRange requested = total < 0 ? range : range with { Total = total };
             response = await attempt.SendAsync(
                 static (of, attempt) => of.Wire.GetRangeAsync(of.Address, of.Range, of.Condition, of.WantChecksum, attempt.Token),
-                (run.Client.Wire, Address: address, Range: total < 0 ? range : range with { Total = total }, Condition: condition, WantChecksum: wantChecksum),
+                (run.Client.Wire, Address: address, Range: requested, Condition: condition, WantChecksum: wantChecksum),
                 readsBody: total < 0).ConfigureAwait(false); // a body whose length isn't known is buffered
+            run.Client.Usage.CorrectRequested(response.Length - requested.ExpectedBytes);
             attempt.Answered();
             Check(response);
             _readsRanges |= response.Length < response.Info.Length;

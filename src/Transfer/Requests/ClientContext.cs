@@ -22,7 +22,8 @@ internal sealed class ClientContext : IAsyncDisposable
     public ClientContext(WireRouter wires, string store, ClientSettings settings, Random random)
     {
         _transfers = new TaskGroup();
-        Wire = new ObservedWire(wires, settings.RequestObserver, settings.Meter, settings.TimeProvider);
+        Usage = new UsageCounter(settings.Limit, settings.TimeProvider);
+        Wire = new ObservedWire(wires, settings.RequestObserver, settings.Meter, Usage, settings.TimeProvider);
         Store = store;
         Settings = settings;
         Logger = settings.LoggerFactory.CreateLogger("Transfer");
@@ -38,6 +39,7 @@ internal sealed class ClientContext : IAsyncDisposable
             new RetryPolicy(settings.MaxAttempts, settings.RetryFor, settings.StallTimeout, random, settings.TimeProvider),
             signs,
             _link,
+            Usage,
             settings.Wire.FirstResponse,
             settings.StallTimeout,
             settings.TimeProvider,
@@ -69,12 +71,16 @@ internal sealed class ClientContext : IAsyncDisposable
         Pool = client.Pool;
         Pages = client.Pages;
         Requests = client.Requests;
-        Wire = new ObservedWire(wires, Settings.RequestObserver, Settings.Meter, Settings.TimeProvider);
+        Usage = client.Usage;
+        Wire = new ObservedWire(wires, Settings.RequestObserver, Settings.Meter, Usage, Settings.TimeProvider);
         Store = store;
         Profile = wires.Profile;
     }
 
     public ObservedWire Wire { get; }
+
+    /// <summary>Gets what counts the requests and their content.</summary>
+    public UsageCounter Usage { get; }
 
     /// <summary>Gets the identity of the store: its address or its region. It is never shown to users.</summary>
     public string Store { get; }

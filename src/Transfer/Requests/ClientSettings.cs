@@ -55,6 +55,9 @@ internal sealed record ClientSettings
     /// <summary>Gets the limits of all transfers of the client together.</summary>
     public required RateLimit? RateLimit { get; init; }
 
+    /// <summary>Gets the limit of requests, content, time, and cost.</summary>
+    public required UsageLimit? Limit { get; init; }
+
     public required WireSettings Wire { get; init; }
 
     public required TimeSpan StallTimeout { get; init; }
@@ -91,6 +94,7 @@ internal sealed record ClientSettings
     {
         ArgumentNullException.ThrowIfNull(options.Advanced.TimeProvider);
         ArgumentNullException.ThrowIfNull(options.Advanced.EnvironmentVariables);
+        options.Limit?.Check();
         EnvironmentSettings environment = new(options.Advanced.EnvironmentVariables);
         int? concurrency = options.MaxConcurrency ?? environment.Number("TRANSFER_CONCURRENCY", 1, TransferDefaults.MaxConcurrency);
         long memory = OptionGuard.Size(
@@ -134,6 +138,7 @@ internal sealed record ClientSettings
             MemoryBytes = memory,
             ChunkSizeBytes = chunk,
             RateLimit = options.RateLimit ?? environment.RateLimit("TRANSFER_LIMIT_RATE", options.Advanced.TimeProvider),
+            Limit = options.Limit,
             MaxAttempts = OptionGuard.Number(nameof(options.MaxAttempts), options.MaxAttempts, 1, TransferDefaults.MaxMaxAttempts),
             RetryFor = OptionGuard.Time(nameof(options.RetryFor), options.RetryFor, TimeSpan.Zero, TransferDefaults.MaxRetryFor),
             Wire = new WireSettings(

@@ -3,8 +3,11 @@ using Transfer.S3.Wire;
 
 namespace Transfer.S3.Requests;
 
-/// <summary>Measures every request for the observer of the client, for metrics, and for traces. Without a listener, it only passes requests on.</summary>
-internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? observer, TransferMeter meter, TimeProvider time) : IObjectWire, IDisposable
+/// <summary>
+/// Counts every request, unless it would exceed the limit of the client, and measures it for the observer of the client, for metrics, and for traces. Without a listener,
+/// it only counts requests and passes them on.
+/// </summary>
+internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? observer, TransferMeter meter, UsageCounter usage, TimeProvider time) : IObjectWire, IDisposable
 {
     /// <summary>Gets a value that indicates whether requests are protected on the network, because they are sent over TLS or to this machine.</summary>
     public bool KeepsSecrets => wires.KeepsSecrets;
@@ -17,9 +20,12 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
     private bool IsObserved => observer is not null || meter.MeasuresRequests || TransferActivity.HasRequestListeners;
 
     public Task<RangeResponse> GetRangeAsync(ObjectAddress address, RequestedRange range, ReadCondition condition, bool wantChecksum, CancellationToken cancellationToken)
-        => IsObserved
+    {
+        usage.Begin(RequestKind.GetObject, requested: range.ExpectedBytes);
+        return IsObserved
             ? MeasureRangeAsync(address, range, condition, wantChecksum, cancellationToken)
             : wires.For(address.Bucket).GetRangeAsync(address, range, condition, wantChecksum, cancellationToken);
+    }
 
     public Task<StoredChecksum?> GetAttributesChecksumAsync(ObjectAddress address, string? etag, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.GetObjectAttributes, Of(address), () => wires.For(address.Bucket).GetAttributesChecksumAsync(address, etag, cancellationToken));
@@ -52,16 +58,21 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
         => wires.For(presigned.Address.Bucket).PresignAsync(presigned, cancellationToken); // nothing is sent
 
     public Task<PublishedObject> PutObjectAsync(NewObject target, RequestBody body, CancellationToken cancellationToken)
-        => IsObserved
-            ? MeasureAsync(RequestKind.PutObject, Of(target.Address), (wire: wires.For(target.Address.Bucket), target, body), static (call, token) => call.wire.PutObjectAsync(call.target, call.body, token), body.Bytes.Length, cancellationToken)
+    {
+        usage.Begin(RequestKind.PutObject, sent: body.Bytes.Length);
+        return IsObserved
+            ? MeasureCountedAsync(RequestKind.PutObject, Of(target.Address), (wire: wires.For(target.Address.Bucket), target, body), static (call, token) => call.wire.PutObjectAsync(call.target, call.body, token), body.Bytes.Length, cancellationToken)
             : wires.For(target.Address.Bucket).PutObjectAsync(target, body, cancellationToken);
+    }
 
     public Task<string> CreateMultipartUploadAsync(NewObject target, CancellationToken cancellationToken)
         => MeasureAsync(RequestKind.CreateMultipartUpload, Of(target.Address), () => wires.For(target.Address.Bucket).CreateMultipartUploadAsync(target, cancellationToken));
 
     public Task<UploadedPart> UploadPartAsync(NewObject target, string uploadId, int partNumber, RequestBody body, CancellationToken cancellationToken)
-        => IsObserved
-            ? MeasureAsync(
+    {
+        usage.Begin(RequestKind.UploadPart, sent: body.Bytes.Length);
+        return IsObserved
+            ? MeasureCountedAsync(
                 RequestKind.UploadPart,
                 Of(target.Address) with { UploadId = uploadId, PartNumber = partNumber },
                 (wire: wires.For(target.Address.Bucket), target, uploadId, partNumber, body),
@@ -69,6 +80,7 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
                 body.Bytes.Length,
                 cancellationToken)
             : wires.For(target.Address.Bucket).UploadPartAsync(target, uploadId, partNumber, body, cancellationToken);
+    }
 
     public Task<PublishedObject> CompleteMultipartUploadAsync(
         NewObject target, string uploadId, IReadOnlyList<UploadedPart> parts, string? fullObjectChecksum, long objectBytes, CancellationToken cancellationToken)
@@ -79,11 +91,11 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
         => MeasureAsync(RequestKind.GetObjectTagging, Of(address), () => wires.For(address.Bucket).GetTagsAsync(address, cancellationToken));
 
     public Task<PublishedObject> CopyObjectAsync(CopySource source, NewObject target, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.CopyObject, Of(target.Address) with { Source = source.Address }, () => wires.For(source.Address.Bucket, target.Address.Bucket).CopyObjectAsync(source, target, cancellationToken));
+        => MeasureAsync(RequestKind.CopyObject, Of(target.Address) with { Source = source.Address }, () => wires.For(source.Address.Bucket, target.Address.Bucket).CopyObjectAsync(source, target, cancellationToken), copied: source.Info.Length);
 
     public Task<UploadedPart> UploadPartCopyAsync(
         CopySource source, NewObject target, string uploadId, int partNumber, long offset, long length, CancellationToken cancellationToken)
-        => MeasureAsync(RequestKind.UploadPartCopy, Of(target.Address) with { UploadId = uploadId, PartNumber = partNumber, Source = source.Address }, () => wires.For(source.Address.Bucket, target.Address.Bucket).UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken));
+        => MeasureAsync(RequestKind.UploadPartCopy, Of(target.Address) with { UploadId = uploadId, PartNumber = partNumber, Source = source.Address }, () => wires.For(source.Address.Bucket, target.Address.Bucket).UploadPartCopyAsync(source, target, uploadId, partNumber, offset, length, cancellationToken), copied: length);
 
     public Task SetTagsAsync(ObjectAddress address, IReadOnlyDictionary<string, string> tags, CancellationToken cancellationToken)
         => MeasureAsync(tags.Count == 0 ? RequestKind.DeleteObjectTagging : RequestKind.PutObjectTagging, Of(address), () => wires.For(address.Bucket).SetTagsAsync(address, tags, cancellationToken));
@@ -142,10 +154,13 @@ internal sealed class ObservedWire(WireRouter wires, Action<RequestTiming>? obse
         return true;
     });
 
-    private Task<T> MeasureAsync<T>(RequestKind kind, RequestSubject subject, Func<Task<T>> sendAsync)
-        => IsObserved ? MeasureAsync(kind, subject, sendAsync, static (call, _) => call(), 0, CancellationToken.None) : sendAsync();
+    private Task<T> MeasureAsync<T>(RequestKind kind, RequestSubject subject, Func<Task<T>> sendAsync, long copied = 0)
+    {
+        usage.Begin(kind, copied: copied);
+        return IsObserved ? MeasureCountedAsync(kind, subject, sendAsync, static (call, _) => call(), 0, CancellationToken.None) : sendAsync();
+    }
 
-    private async Task<T> MeasureAsync<TCall, T>(
+    private async Task<T> MeasureCountedAsync<TCall, T>(
         RequestKind kind, RequestSubject subject, TCall call, Func<TCall, CancellationToken, Task<T>> sendAsync, long bytes, CancellationToken cancellationToken)
     {
         Activity? activity = TransferActivity.StartRequest(kind, subject);

@@ -47,6 +47,11 @@ internal sealed class RequestAttempt : IDisposable
         Guard.Begin();
         Guard.Enter(_rules.Cost.IsCleanup ? null : _reporter.Pause, _rules.CanInterrupt);
         _reporter.Requests.Add();
+        if (_rules.Cost.IsCleanup)
+        {
+            UsageLimit.ExceptCleanup();
+        }
+
         if (readsBody && !(IsUpload && _rules.Cost.HasData))
         {
             ResponseWatch.Current = Guard;
@@ -96,6 +101,9 @@ internal sealed class RequestAttempt : IDisposable
         _slot.FirstByte();
         _pipeline.Hedging.Responded(_pipeline.Time.GetElapsedTime(_sentAt));
     }
+
+    /// <summary>Reports content that has arrived.</summary>
+    public void Received(int bytes) => _pipeline.Usage.Received(bytes);
 
     /// <summary>Reports that the store has confirmed a part.</summary>
     public void Confirmed(PartSend part) => _slot.FirstByte(part.SentAt);

@@ -18,10 +18,12 @@ namespace Transfer.S3.Requests;
 /// overtake, or whose link was down and works again, is given up.</description></item>
 /// <item><description>Pace (<see cref="RequestPace"/>): data waits for rate limits.</description></item>
 /// <item><description>Send (<see cref="RequestAttempt.SendAsync"/>): times and outcomes are counted. Beyond it, <see cref="ObservedWire"/> measures each request.</description></item>
+/// <item><description>Limit (<see cref="UsageLimit"/>, <see cref="UsageCounter"/>): a request that would exceed a limit isn't sent. <see cref="ObservedWire"/> asks, because only
+/// there the operation and the content of each request are known, and an attempt can consist of two requests.</description></item>
 /// </list>
 /// </remarks>
 internal sealed class RequestPipeline(
-    RequestQueue queue, HedgePolicy hedging, RetryPolicy retry, StoreSigns signs, LinkWatch link, FirstResponseTime firstResponse, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
+    RequestQueue queue, HedgePolicy hedging, RetryPolicy retry, StoreSigns signs, LinkWatch link, UsageCounter usage, FirstResponseTime firstResponse, TimeSpan stallTimeout, TimeProvider time, ILogger logger)
 {
     private int _paused;
     private volatile bool _hasResponded;
@@ -39,6 +41,9 @@ internal sealed class RequestPipeline(
     public TimeSpan StallTimeout => stallTimeout;
 
     public TimeProvider Time => time;
+
+    /// <summary>Gets what counts the requests and their content.</summary>
+    public UsageCounter Usage => usage;
 
     /// <summary>Sends a request, and retries it as the policy allows. The final error contains the number of attempts.</summary>
     /// <param name="send">Sends the request once.</param>

@@ -200,6 +200,11 @@ public sealed class TransferClientOptions
     /// <remarks>Several clients can share one instance, and its limits can be changed while transfers run. See <see cref="Transfer.S3.RateLimit"/>.</remarks>
     public RateLimit? RateLimit { get; set; }
 
+    /// <summary>Gets or sets the limit of the requests, the content, the time, and the cost of all transfers of the client together.</summary>
+    /// <value>The default is <see langword="null"/>, no limit.</value>
+    /// <remarks>Several clients can share one instance. See <see cref="UsageLimit"/>.</remarks>
+    public UsageLimit? Limit { get; set; }
+
     /// <summary>Gets or sets the events of all transfers of the client.</summary>
     /// <value>The default is <see langword="null"/>.</value>
     public TransferEvents? Events { get; set; }

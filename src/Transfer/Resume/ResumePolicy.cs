@@ -6,12 +6,12 @@ namespace Transfer.S3.Resume;
 internal static class ResumePolicy
 {
     /// <summary>
-    /// Returns whether a transfer can be resumed after an exception: after a cancellation, and after errors of the network, a busy store, or missing credentials. It
+    /// Returns whether a transfer can be resumed after an exception: after a cancellation, at a limit of the client, and after errors of the network, a busy store, or missing credentials. It
     /// can't be resumed after permanent errors of the store, a checksum mismatch, or a change of the object or the file.
     /// </summary>
     public static bool CanResumeAfter(Exception e) => e switch
     {
-        OperationCanceledException or ObjectDisposedException => true,
+        OperationCanceledException or ObjectDisposedException or TransferException { Error: TransferError.LimitReached } => true,
         TransferException { Error: TransferError.ChecksumMismatch or TransferError.ObjectChanged or TransferError.PreconditionFailed or TransferError.NotModified } => false,
         TransferException { InnerException: WireException failure } => failure.MayRetry
             || failure.Elsewhere is not null

@@ -107,7 +107,7 @@ internal sealed class ManyTally(FailurePolicy onFailure, Action<Outcome>? listen
             _listener.Tell(outcome);
         }
 
-        if (outcome.Status is OutcomeStatus.Failed or OutcomeStatus.Conflict && onFailure == FailurePolicy.Abort)
+        if (outcome.Status is OutcomeStatus.Failed or OutcomeStatus.Conflict && (onFailure == FailurePolicy.Abort || UsageLimit.IsCauseOf(outcome.Error)))
         {
             throw outcome.Error!;
         }

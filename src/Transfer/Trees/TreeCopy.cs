@@ -124,7 +124,7 @@ internal sealed class TreeCopy(Pairing pair)
         if (_options.DryRun)
         {
             pair.CheckName(source);
-            return outcome;
+            return pair.WithUsage(outcome, source, null);
         }
 
         try

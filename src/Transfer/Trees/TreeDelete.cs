@@ -130,7 +130,16 @@ internal sealed class TreeDelete
             totals.Found(0);
             if (_options.DryRun)
             {
-                totals.Ended(GetOutcome(listed, OutcomeStatus.Planned));
+                bool isOfBatch = batch.TryAdd(listed, GetDeletion(listed));
+                if (!isOfBatch)
+                {
+                    batch = NewBatch();
+                    batch.TryAdd(listed, GetDeletion(listed));
+                }
+
+                bool isFirst = batch.Listed.Count == 1;
+                StoreUsage usage = isFirst ? ObjectDeleter.Estimate(whole.Client.Profile, Address.Bucket, DeletionBatch.MaxObjects, _options.OnlyIfUnchanged) : default;
+                totals.Ended(GetOutcome(listed, OutcomeStatus.Planned) with { Usage = usage });
                 continue;
             }
 
@@ -140,9 +149,7 @@ internal sealed class TreeDelete
                 continue;
             }
 
-            // What a list says of an object is why it is in the list.
-            string? etag = _options.OnlyIfUnchanged || _options.Keys is not null ? listed.ETag : null;
-            ObjectDeletion deletion = new(listed.Key, etag, listed.VersionId);
+            ObjectDeletion deletion = GetDeletion(listed);
             if (!batch.TryAdd(listed, deletion))
             {
                 yield return batch;
@@ -151,11 +158,14 @@ internal sealed class TreeDelete
             }
         }
 
-        if (batch.Listed.Count > 0)
+        if (batch.Listed.Count > 0 && !_options.DryRun)
         {
             yield return batch;
         }
     }
+
+    /// <summary>Gets the deletion of an object. What a list says of it is why it is in the list.</summary>
+    private ObjectDeletion GetDeletion(ListedObject listed) => new(listed.Key, _options.OnlyIfUnchanged || _options.Keys is not null ? listed.ETag : null, listed.VersionId);
 
     private Batch NewBatch() => new(mayRepeat: _options.Keys is not null);
 

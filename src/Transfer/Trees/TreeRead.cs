@@ -81,7 +81,7 @@ internal sealed class TreeRead
                 tally.Resized(outcome.Bytes - entry.Length);
             }
         }
-        catch (TransferException e)
+        catch (TransferException e) when (e.Error != TransferError.LimitReached)
         {
             outcome = outcome.Failed(e);
         }

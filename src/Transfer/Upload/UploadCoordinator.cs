@@ -47,7 +47,7 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
         UploadPlan plan;
         if (source.Length is { } length)
         {
-            if (!_isStaged && length < request.MultipartThresholdBytes && length <= run.Client.Settings.MemoryBytes)
+            if (!_isStaged && request.TakesOnePut(length))
             {
                 await DiscardFormerAsync().ConfigureAwait(false);
                 run.Reporter.SetTotal(length, 0);

@@ -67,6 +67,20 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
 
     public ObjectAddress Address => Target.Address;
 
+    /// <summary>Returns whether a source of a known length is published with one request.</summary>
+    public bool TakesOnePut(long length) => length < MultipartThresholdBytes && length <= MemoryBytes;
+
+    /// <summary>Gets the requests that publish a source of a known length, if none fails.</summary>
+    /// <param name="length">The length.</param>
+    /// <param name="isStaged">Whether it is published together with others, which takes an upload of parts.</param>
+    public StoreUsage Estimate(long length, bool isStaged = false) => !isStaged && TakesOnePut(length)
+        ? RequestKind.PutObject.ToUsage() with { BytesSent = length }
+        : EstimateParts(length, RequestKind.UploadPart) with { BytesSent = length };
+
+    /// <summary>Gets the requests that publish an object in parts, without their content.</summary>
+    public StoreUsage EstimateParts(long length, RequestKind part)
+        => RequestKind.CreateMultipartUpload.ToUsage() + (part.ToUsage() * Plan(length).TotalParts!.Value) + RequestKind.CompleteMultipartUpload.ToUsage();
+
     /// <summary>Creates the plan for a source of unknown length that one loop reads.</summary>
     /// <exception cref="TransferException">Thrown when a part doesn't fit into memory.</exception>
     public UploadPlan PlanForSource() => LargestLatePartBytes > LargestPartBytes ? Plan(null).WithLateParts(LargestLatePartBytes, MaxParts) : Plan(null);

@@ -197,7 +197,7 @@ internal sealed class ChecksumLookup(TransferRun run, VerificationRules rules, O
                 layout = await finder.FindAsync(mayList: true, cancellationToken).ConfigureAwait(false);
                 reason = finder.ListFailure is { } failure ? $"{reason} ({failure})" : reason;
             }
-            catch (TransferException e)
+            catch (TransferException e) when (e.Error != TransferError.LimitReached)
             {
                 reason = e.Message;
             }

@@ -92,7 +92,7 @@ internal sealed class MismatchReview(
         {
             measured = await new PartLayoutFinder(run, rules.Address, info, guess.LengthsBytes.Count).MeasureAsync(cancellationToken).ConfigureAwait(false);
         }
-        catch (TransferException e)
+        catch (TransferException e) when (e.Error != TransferError.LimitReached)
         {
             failure = e.Message;
         }
@@ -131,7 +131,7 @@ internal sealed class MismatchReview(
                 ? listed
                 : await finder.MeasureAsync(cancellationToken).ConfigureAwait(false);
         }
-        catch (TransferException)
+        catch (TransferException e) when (e.Error != TransferError.LimitReached)
         {
             return null;
         }

@@ -27,6 +27,9 @@ internal readonly record struct RequestedRange(long Offset, long? Length, bool I
         : IsLast ? (Math.Max(0, total - length), total)
         : (Offset, Math.Min(LastByte!.Value, total - 1) + 1);
 
+    /// <summary>Gets the number of bytes that the response has at most, as far as that is known.</summary>
+    public long ExpectedBytes => Total is not { } total ? Length ?? 0 : In(total) is var (first, end) && end > first ? end - first : 0;
+
     public override string ToString() => IsLast ? string.Create(CultureInfo.InvariantCulture, $"the last {Length} bytes")
         : string.Create(CultureInfo.InvariantCulture, $"bytes {Offset}-{LastByte}");
 }

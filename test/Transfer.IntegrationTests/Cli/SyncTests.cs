@@ -92,7 +92,7 @@ public sealed class SyncTests : ToolTest
         ToolOutcome outcome = (await RunAsync("sync", "--dry-run", "--delete", "--exit-code", Tree, Target)).Expect(3);
 
         Assert.Equal(["replace   a: size 5 → 7", "copy      new: missing", "delete    gone: not at the source"], outcome.Lines);
-        Assert.Equal("would copy 1 object and replace 1, 7 B, would delete 1, 1 unchanged", outcome.Error.Trim());
+        Assert.Equal("would copy 1 object and replace 1, 7 B, would delete 1, 1 unchanged", outcome.ErrorLines[0]);
         (await RunAsync("sync", "--dry-run", Tree, Target)).Expect(0);
         outcome = (await RunAsync("sync", "--dry-run", "--delete", "--json", Tree, Target)).Expect(0);
         JsonElement line = ToolOutcome.Parse(outcome.Lines[0]);

@@ -255,7 +255,7 @@ public sealed class RequestSpanTests : IAsyncLifetime
     private ObservedWire NewWire(TransferWire wire) => NewWire(_server.CreateClient(config => config.MaxErrorRetry = 0), WireSettings.Default with { Wire = wire });
 
     private static ObservedWire NewWire(AmazonS3Client s3, WireSettings settings)
-        => new(WireSelection.Create(s3, settings), observer: null, TransferMeter.For(null), TimeProvider.System);
+        => new(WireSelection.Create(s3, settings), observer: null, TransferMeter.For(null), new UsageCounter(null, TimeProvider.System), TimeProvider.System);
 
     private static async Task ReadAsync(ObservedWire wire, ObjectAddress address, ReadCondition condition)
     {

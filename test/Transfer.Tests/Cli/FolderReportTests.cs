@@ -144,11 +144,11 @@ public sealed class FolderReportTests : IDisposable
     public void Ended_DryRun_WritesSourceAndTarget()
     {
         FolderReport report = Create("--dry-run");
-        report.Ended(Planned("a\u001b"));
+        report.Ended(Planned("a\u001b") with { Usage = new StoreUsage { Writes = 1200, Reads = 1, BytesSent = 5 } });
         report.Finish();
         report.Summarize();
         Assert.Equal("s3://b/p/a\\u001b → /d/a\\u001b\n", _output.ToString());
-        Assert.Equal("would copy 1 object, 5 B", Assert.Single(ErrorLines));
+        Assert.Equal(["would copy 1 object, 5 B", "would send 1,201 requests: 1,200 writes, 0 lists, 1 read, 0 deletes; 5 B up, 0 B down"], ErrorLines);
         Assert.EachEqual((1, 5, false), (Tally.Objects, Tally.Bytes, Tally.HasRate));
     }
 

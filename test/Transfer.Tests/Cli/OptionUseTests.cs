@@ -127,6 +127,7 @@ public sealed class OptionUseTests : IDisposable
         ["sync --compare"] = ("size", ""),
         ["--modify-window"] = ("5s", "--compare time"),
         ["--max-delete"] = ("5%", ""),
+        ["--publish-last"] = ("*.js", "--publish"),
         ["--backup"] = ("s3://b2/old", ""),
         ["--size"] = ("1MiB", ""),
         ["--host"] = ("127.0.0.2", ""),
@@ -139,6 +140,10 @@ public sealed class OptionUseTests : IDisposable
         ["--connection-rate"] = ("1MiB", ""),
         ["--link-rate"] = ("1MiB", ""),
         ["--max-requests"] = ("5", ""),
+        ["--max-bytes"] = ("1GiB", ""),
+        ["--max-time"] = ("1h", ""),
+        ["--max-cost"] = ("2.50", "--prices PRICES"),
+        ["--prices"] = ("PRICES", ""),
         ["--restore-time"] = ("1m", ""),
         ["--fault"] = ("lose-reply=0.1", ""),
         ["--replay"] = ("FOLDER/replay", ""),
@@ -211,6 +216,7 @@ public sealed class OptionUseTests : IDisposable
         File.WriteAllText(Full("FOLDER/a"), "content");
         File.WriteAllBytes(Full("KEY"), new byte[32]);
         File.WriteAllText(Full("RULES"), "- *.b");
+        File.WriteAllText(Full("PRICES"), """{"writes_per_1000": 0.005}""");
         File.WriteAllText(Full("REPORT"), JsonSerializer.Serialize(SampleReports.Sweep([null], [1, 2]), BenchJsonContext.Instance.BenchReport));
         File.WriteAllText(Full("WORKLOAD"), """{"version": 2, "comment": "", "filesOnDisk": true, "checksum": null, "maxRepeatCount": 1, "maxRepeatSecs": 1, "tasks": [{"action": "upload", "key": "a", "size": 5}]}""");
         using ECDsa key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
@@ -246,7 +252,7 @@ public sealed class OptionUseTests : IDisposable
     {
         int equals = word.IndexOf('=', StringComparison.Ordinal) + 1;
         string text = word[equals..];
-        return text.Split('/')[0] is PathOfFile or PathOfFolder or "KEY" or "RULES" or "CERTIFICATE" or "REPORT" or "WORKLOAD" ? word[..equals] + Path.Combine(_folder.Path, text) : word;
+        return text.Split('/')[0] is PathOfFile or PathOfFolder or "KEY" or "RULES" or "PRICES" or "CERTIFICATE" or "REPORT" or "WORKLOAD" ? word[..equals] + Path.Combine(_folder.Path, text) : word;
     }
 
     private Tool Create(Action<IReadOnlyList<object?>>? planned) => new(

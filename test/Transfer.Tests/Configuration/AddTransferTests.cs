@@ -11,7 +11,7 @@ public sealed class AddTransferTests
 {
     // Options that text can't represent.
     private static readonly string[] Objects =
-        [nameof(AdvancedOptions.ArrayPool), nameof(TransferClientOptions.MeterFactory), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.LoggerFactory), nameof(AdvancedOptions.TimeProvider),
+        [nameof(AdvancedOptions.ArrayPool), nameof(TransferClientOptions.MeterFactory), nameof(TransferClientOptions.Events), nameof(TransferClientOptions.Limit), nameof(TransferClientOptions.LoggerFactory), nameof(AdvancedOptions.TimeProvider),
             nameof(AdvancedOptions.EnvironmentVariables), nameof(AdvancedOptions.RequestObserver), nameof(TransferClientOptions.Advanced), nameof(TransferClientOptions.ConfigureTls), nameof(TransferClientOptions.OwnFiles), nameof(AdvancedOptions.WrapHandler)];
 
     [Fact]

@@ -56,6 +56,9 @@ internal sealed class ObjectBackup
         return new ObjectBackup(target, plan);
     }
 
+    /// <summary>Gets the requests that copy an object of a length.</summary>
+    public StoreUsage Estimate(ClientContext client, long length) => CopyCoordinator.Estimate(client, _plan, length) + RequestKind.HeadObject.ToUsage();
+
     /// <summary>Copies an object as it was listed, unless it has a backup.</summary>
     /// <exception cref="TransferException">Thrown when there is no backup.</exception>
     public async Task RunAsync(TransferRun whole, TreeEntry entry, CancellationToken cancellationToken)

@@ -4,6 +4,7 @@ using Transfer.S3.Download;
 using Transfer.S3.Files;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
+using Transfer.S3.Verification;
 
 namespace Transfer.S3.Trees;
 
@@ -54,6 +55,20 @@ internal sealed class DownloadPairing : Pairing
 
     public override Task<ItemCopy> CopyAsync(TreeEntry source, TargetState target, CancellationToken cancellationToken)
         => _folder.WriteAsync(source.Name, (folder, name) => name.Length == 0 ? Task.FromResult(new ItemCopy(0, null, null, null)) : DownloadAsync(source, target, folder, name, cancellationToken));
+
+    protected override StoreUsage Estimate(TreeEntry source, TreeEntry? target)
+    {
+        long length = source.Length;
+        PartBoundaries parts = new(_request.PartSizeBytes, IsStored: false, Origin: 0);
+        int ranges = Math.Max(1, parts.CountFrom(0, length));
+        StoreUsage usage = (RequestKind.GetObject.ToUsage() * ranges) with { BytesReceived = length };
+        if (ranges > 1 && _request.Verify && _store.Client.Profile.NoAttributes is null)
+        {
+            usage += RequestKind.GetObjectAttributes.ToUsage(); // the response to a range has no checksum
+        }
+
+        return Moves ? usage + ObjectDeleter.Estimate(_store.Client.Profile, _store.Address.Bucket) : usage;
+    }
 
     public override void Dispose()
     {

@@ -1,6 +1,7 @@
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
+using Transfer.S3.Stores;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 
@@ -10,6 +11,11 @@ namespace Transfer.S3.Trees;
 internal abstract class Pairing : IDisposable
 {
     private static readonly SyncOptions CopiesAll = new() { UseState = false };
+
+    private int _lookups;
+
+    /// <summary>Gets the number of new objects that are looked up until the first one has shown that the store honors conditions: as many as begin at the same time.</summary>
+    private int ProvingObjects => Math.Min(MaxConcurrentObjects, TransferDefaults.StartConcurrency);
 
     /// <param name="options">The options of a copy or of a synchronization.</param>
     /// <param name="client">The client of the target, which also runs the operation.</param>
@@ -236,6 +242,72 @@ internal abstract class Pairing : IDisposable
 
     /// <summary>Copies a source if the target is in its state.</summary>
     public abstract Task<ItemCopy> CopyAsync(TreeEntry source, TargetState target, CancellationToken cancellationToken);
+
+    /// <summary>Gets the requests and the content that the copy of a source takes: those that the copy decides by what is listed, and by what is known about the store.</summary>
+    /// <param name="source">The source.</param>
+    /// <param name="target">The target that is replaced; null for none.</param>
+    protected abstract StoreUsage Estimate(TreeEntry source, TreeEntry? target);
+
+    /// <summary>Adds to a planned copy what it takes.</summary>
+    public Outcome WithUsage(Outcome action, TreeEntry source, TreeEntry? target)
+        => action is { Status: OutcomeStatus.Planned, Operation: ObjectOperation.Copy or ObjectOperation.Replace } ? action with { Usage = GetUsage(source, target) } : action;
+
+    /// <summary>Gets what the copy of a source takes, with the lookups of its target.</summary>
+    public StoreUsage GetUsage(TreeEntry source, TreeEntry? target) => Estimate(source, target)
+        + (Target is StoreSide store && Use != PairingUse.Copy ? EstimateLookups(store, source, target) : default); // a copy has no condition, or the target was already looked up
+
+    /// <summary>Gets what the deletion of a target takes. The first one of a batch has the requests of the batch.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="number">Its number, from 0.</param>
+    /// <param name="count">The number of all targets that are deleted.</param>
+    public StoreUsage GetDeletionUsage(TreeEntry target, long number, long count)
+    {
+        StoreUsage backup = EstimateBackup(target);
+        if (number % SourceReview.BatchSize > 0)
+        {
+            return backup;
+        }
+
+        int batch = (int)Math.Min(SourceReview.BatchSize, count - number);
+        return backup + Target.EstimateDeletion(batch) + (Options.AsOf is null ? Source.EstimateFinding(batch) : default);
+    }
+
+    /// <summary>Gets the lookups of a target before it is written, and its backup. The first object of many proves that the store honors conditions, and saves the others their lookups.</summary>
+    protected virtual StoreUsage EstimateLookups(StoreSide store, TreeEntry source, TreeEntry? target)
+    {
+        StoreUsage lookup = RequestKind.HeadObject.ToUsage();
+        if (IsStaged)
+        {
+            return target is null ? default : EstimateBackup(target) + (Honors(store, StoreTrait.PutCondition) ? default : lookup); // and a page of a listing for many of them
+        }
+
+        if (target is not null)
+        {
+            return EstimateBackup(target) + (Honors(store, StoreTrait.PutCondition) || _lookups >= ProvingObjects ? default : lookup);
+        }
+
+        if (source.Length >= LargeBytes)
+        {
+            return Honors(store, StoreTrait.CompleteCondition) ? default : lookup;
+        }
+
+        if (Honors(store, StoreTrait.PutCondition) || _lookups >= ProvingObjects)
+        {
+            return default;
+        }
+
+        bool isFirst = _lookups++ == 0;
+        return isFirst ? lookup + (RequestKind.PutObject.ToUsage() with { BytesSent = source.Length }) : lookup;
+    }
+
+    /// <summary>Gets a value that indicates whether objects are published all at once, so that each is an upload of parts.</summary>
+    protected bool IsStaged => Sync.Publish == PublishMode.AllAtOnce;
+
+    /// <summary>Gets the requests that keep a target before it is replaced or deleted.</summary>
+    protected StoreUsage EstimateBackup(TreeEntry target) => (Target as StoreSide)?.Backup?.Estimate(Client, target.Length) ?? default;
+
+    /// <summary>Returns whether a store is known to honor a condition, so that what is written isn't looked up before.</summary>
+    protected static bool Honors(StoreSide store, StoreTrait condition) => store.Client.Profile.GetSupport(condition, store.Address.Bucket) == StoreSupport.Supported;
 
     /// <summary>Opens a range of a source in its pinned state, to copy it as parts of an upload that others share.</summary>
     /// <param name="source">The source.</param>

@@ -2,6 +2,7 @@ using Transfer.S3.Copy;
 using Transfer.S3.Delete;
 using Transfer.S3.Download;
 using Transfer.S3.Requests;
+using Transfer.S3.Stores;
 using Transfer.S3.Upload;
 using Transfer.S3.Verify;
 using Transfer.S3.Wire;
@@ -123,6 +124,33 @@ internal sealed class StorePairing : Pairing
             return new StoreCopy(_source.Client, _other, options).RunAsync(
                 one with { SourceETag = ETags.IsWeak(one.SourceETag) ? null : one.SourceETag }, source.HasLength ? source.Length : null, _source.Run, run, cancellationToken);
         }
+    }
+
+    protected override StoreUsage Estimate(TreeEntry source, TreeEntry? target)
+    {
+        bool isConditional = Use != PairingUse.Copy || Options is DirectoryOptions { SkipExisting: true };
+        CopyPlan plan = GetPlan(source) with { Overwrite = !isConditional || target is not null, TargetETag = isConditional ? target?.ETag : null };
+        StoreUsage usage = _other is null ? CopyCoordinator.Estimate(Client, plan, source.Length, IsStaged) : new StoreCopy(_source.Client, _other, _storeCopy).Estimate(plan, source.Length, IsStaged);
+        return Moves ? usage + ObjectDeleter.Estimate(_source.Client.Profile, _source.Address.Bucket, looksUp: true) + RequestKind.HeadObject.ToUsage() : usage;
+    }
+
+    protected override StoreUsage EstimateLookups(StoreSide store, TreeEntry source, TreeEntry? target)
+    {
+        if (IsStaged)
+        {
+            return base.EstimateLookups(store, source, target);
+        }
+
+        StoreUsage lookup = RequestKind.HeadObject.ToUsage();
+        if (_other is null && target is null)
+        {
+            return Honors(store, source.Length == 0 ? StoreTrait.CopyCondition : StoreTrait.CompleteCondition) ? default : lookup;
+        }
+
+        // The request of a copy has a condition of its own, which is looked up again.
+        bool isSmall = _other is not null && source.Length < LargeBytes;
+        StoreUsage again = target is null || Honors(store, isSmall ? StoreTrait.PutMatch : StoreTrait.CompleteMatch) ? default : lookup;
+        return base.EstimateLookups(store, source, target) + again;
     }
 
     public override async Task<UploadRange> OpenRangeAsync(TreeEntry source, long offset, long count, long partBytes, CancellationToken cancellationToken)

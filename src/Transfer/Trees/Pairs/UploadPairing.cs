@@ -84,6 +84,8 @@ internal sealed class UploadPairing : Pairing
         }
     }
 
+    protected override StoreUsage Estimate(TreeEntry source, TreeEntry? target) => _request.Estimate(source.IsFolder ? 0 : source.Length, IsStaged);
+
     public override Task<UploadRange> OpenRangeAsync(TreeEntry source, long offset, long count, long partBytes, CancellationToken cancellationToken)
     {
         UploadRequest request = UploadRequest.From(_store.Address.Bucket, _store.GetAddress(source).Key, _each with { PartSizeBytes = partBytes }, Client.Settings, source.Name);

@@ -169,6 +169,7 @@ internal sealed class Publication : IUploadListener, IDisposable
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task CompleteAsync(Action<Outcome, StagedItem> ended, CancellationToken cancellationToken)
     {
+        UsageLimit.ExceptCleanup(); // half of a publication would be left
         using CancellationTokenSource givenUp = new();
         ConcurrentQueue<Exception> left = [];
         long first = _whole.Client.Time.GetTimestamp();

@@ -92,6 +92,14 @@ internal abstract class Side
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public abstract Task DeleteAsync(IEnumerable<TreeEntry> targets, SourceReview? review, Action<TreeEntry, Exception?> ended, CancellationToken cancellationToken);
 
+    /// <summary>Gets the requests of a deletion of entries that can be one batch.</summary>
+    /// <param name="count">The number of entries.</param>
+    public virtual StoreUsage EstimateDeletion(int count) => default;
+
+    /// <summary>Gets the requests of finding entries that were not listed.</summary>
+    /// <param name="count">The number of entries.</param>
+    public virtual StoreUsage EstimateFinding(int count) => default;
+
     /// <summary>Gets the only entry that was found. A link isn't one.</summary>
     protected static TreeEntry? Single(TreeEntry?[] found)
     {

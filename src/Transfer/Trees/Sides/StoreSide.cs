@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Transfer.S3.Delete;
 using Transfer.S3.Download;
 using Transfer.S3.Files;
 using Transfer.S3.Requests;
@@ -147,6 +148,10 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
 
     public override Task DeleteAsync(IEnumerable<TreeEntry> targets, SourceReview? review, Action<TreeEntry, Exception?> ended, CancellationToken cancellationToken)
         => new ObjectRemover(Run, prefix, Backup, review).RunAsync(targets, ended, cancellationToken);
+
+    public override StoreUsage EstimateDeletion(int count) => ObjectDeleter.Estimate(client.Profile, prefix.Bucket, count, isBound: true);
+
+    public override StoreUsage EstimateFinding(int count) => ObjectFinder.Estimate(count);
 
     /// <summary>Returns whether an object is under the prefix. The prefix itself is an object that consoles create to show a folder.</summary>
     private bool IsBelow(ListedObject listed) => listed.Key.Length > prefix.Key.Length;

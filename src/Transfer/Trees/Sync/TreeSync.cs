@@ -78,18 +78,19 @@ internal sealed class TreeSync(Pairing pair)
         bool hasFailures = false;
         await foreach (SyncItem item in DecideAsync(planner, cancellationToken).ConfigureAwait(false))
         {
-            Outcome action = item.Action!;
+            Outcome action = item.Source is null ? item.Action! : pair.WithUsage(item.Action!, item.Source, item.Target);
             hasFailures |= action.Error is not null;
             yield return action;
         }
 
+        long all = spool.Read().LongCount(entry => !entry.IsFolder && !planner.Clashes.Covers(entry.Name));
         long count = 0;
         foreach (TreeEntry entry in spool.Read())
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (!entry.IsFolder)
             {
-                Outcome action = planner.Clashes.Covers(entry.Name) ? Shield(entry) : Deletion(entry);
+                Outcome action = planner.Clashes.Covers(entry.Name) ? Shield(entry) : Deletion(entry) with { Usage = pair.GetDeletionUsage(entry, count, all) };
                 count += action.Status == OutcomeStatus.Planned ? 1 : 0;
                 yield return action;
             }
@@ -110,7 +111,7 @@ internal sealed class TreeSync(Pairing pair)
         cancellationToken);
 
     /// <summary>Returns whether an error is about one name, so that others can continue.</summary>
-    public static bool IsOfObject(Exception e) => e is TransferException or IOException or UnauthorizedAccessException;
+    public static bool IsOfObject(Exception e) => (e is TransferException or IOException or UnauthorizedAccessException) && !UsageLimit.IsCauseOf(e);
 
     /// <summary>Returns whether an error says that the source or the target had changed since it was listed.</summary>
     public static bool IsConflict(Exception e) => e is TransferException { Error: TransferError.PreconditionFailed or TransferError.ObjectChanged }
