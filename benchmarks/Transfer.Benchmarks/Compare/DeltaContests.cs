@@ -1,4 +1,3 @@
-using System.Buffers;
 using Transfer.S3.Benchmarks.Macro;
 using Transfer.S3.Requests;
 

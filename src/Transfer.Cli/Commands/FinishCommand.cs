@@ -115,6 +115,7 @@ internal sealed class FinishCommand : ToolCommand
         List<string> facts = [$"{(isDryRun ? "would end with " : string.Empty)}{Units.Number(summary.Done)} of {Units.Count(summary.Items, "object", "objects")} done, {ByteSize.Format(summary.Bytes)}"];
         facts.AddRange(JobText.GetFacts(
             (summary.Completions, "to be completed"),
+            (summary.Unpublished, "ready and not published, because not all are ready"),
             (summary.Missing, "without a result"),
             (summary.Conflicts, "changed since the plan"),
             (summary.Changed, "changed since they were written"),
@@ -126,6 +127,11 @@ internal sealed class FinishCommand : ToolCommand
             (summary.AbortedUploads, isDryRun ? "incomplete uploads to be aborted" : "incomplete uploads aborted"),
             (summary.OtherUploads, "incomplete uploads left that may be another program's"),
             (summary.DamagedLines, "damaged lines of results")));
+        if (summary.PublishWindow is { } window)
+        {
+            facts.Add($"published within {Units.Duration(window)}");
+        }
+
         invocation.ExitCode = summary.IsComplete ? ExitCode.Done : ExitCode.Failed;
         invocation.ResultWriter = writer => CommandRunner.WriteJson(writer, JobSummaryJson.From(summary, estimate), ToolJsonContext.Default.JobSummaryJson);
         invocation.Summary(string.Join(", ", facts));

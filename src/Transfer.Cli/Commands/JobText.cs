@@ -11,7 +11,7 @@ internal static class JobText
     [
         $"{(isDryRun ? "would plan" : "planned")} {Units.Count(plan.Objects, "object", "objects")}, {ByteSize.Format(plan.Bytes)}, in {Units.Count(plan.Shards.Count, "shard", "shards")}",
         .. GetFacts(
-            (plan.SplitObjects, $"divided into {Units.Number(plan.Pieces)} pieces"),
+            (plan.PublishesAllAtOnce ? 0 : plan.SplitObjects, $"divided into {Units.Number(plan.Pieces)} pieces"),
             (plan.UnsplitObjects, "larger than --split and not divided"),
             (plan.Kept, "left as they are"),
             (plan.Refused, "left out"),

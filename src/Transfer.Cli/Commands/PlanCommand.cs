@@ -57,7 +57,7 @@ internal sealed class PlanCommand : ToolCommand
             "Names that can't be copied are left out, and finish then ends with exit code 1.",
             "Exit codes: 0 success, 1 failure, 2 usage or configuration error or a missing or empty SRC, 6 too many deletions, 7 a limit such as --max-requests was reached, 130 interrupted.",
         ];
-        Uncommon = [_sync.MaxDelete, _transfer.NoClobber, _transfer.LimitRate, _read.KeepTime];
+        Uncommon = [_sync.MaxDelete, _sync.Publish, _transfer.NoClobber, _transfer.LimitRate, _read.KeepTime];
         Add(_source);
         Add(_target);
         this.AddGroup("Job", _run, _syncs, _shards, _workers, _split);

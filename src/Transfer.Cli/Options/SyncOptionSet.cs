@@ -19,7 +19,7 @@ internal sealed class SyncOptionSet
     public Option<bool> ExitCodeOfPlan { get; } = Declare.RareFlag("--exit-code", "With --dry-run, end with exit code 3 if anything would be done.");
 
     public Option<bool> Publish { get; } = Declare.Flag(
-        "--publish", "Upload everything first, and then publish all objects at once, within seconds. If anything fails before, nothing is published. Takes three requests for each object. DST must be in a store.");
+        "--publish", "Publish all objects at once, after everything was uploaded. If anything fails before, nothing is published. It takes three requests for each object. DST must be in a store. With plan, finish publishes them.");
 
     public Option<string[]> PublishLast { get; } = Declare.RareTexts(
         "--publish-last", "PATTERN", "With --publish, publish what matches after all others; can be repeated. Default: *.html and *.htm.");
@@ -55,6 +55,7 @@ internal sealed class SyncOptionSet
     public void AddToPlan(Command command)
     {
         command.AddGroup("Comparison, with --sync", Compare, ModifyWindow, NoState);
+        command.AddGroup("Publication, with --sync", Publish, PublishLast);
         command.AddGroup("Deletion, with --sync", Delete, DeleteExcluded, DeleteDespiteFailures, MaxDelete, AllowEmptySource);
     }
 

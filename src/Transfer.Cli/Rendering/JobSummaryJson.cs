@@ -24,6 +24,8 @@ internal sealed record JobSummaryJson(
     long DamagedLines,
     IReadOnlyList<JobFailureJson> Failures,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] long Completions,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)] long Unpublished,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] double? PublishSeconds,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] StoreUsageJson? Estimate)
 {
     public static JobSummaryJson From(JobSummary one, StoreUsageJson? estimate) => new(
@@ -47,5 +49,7 @@ internal sealed record JobSummaryJson(
         one.DamagedLines,
         JobFailureJson.From(one.Failures),
         one.Completions,
+        one.Unpublished,
+        one.PublishWindow is { } window ? Math.Round(window.TotalSeconds, 3) : null,
         estimate);
 }

@@ -14,5 +14,6 @@ namespace Transfer.S3.Jobs;
 [JsonSerializable(typeof(JobLine))]
 [JsonSerializable(typeof(JobUpload))]
 [JsonSerializable(typeof(ReviewedPiece))]
+[JsonSerializable(typeof(PreparedObject))]
 [JsonSerializable(typeof(JobSummary))]
 internal sealed partial class JobJson : JsonSerializerContext;

@@ -18,6 +18,9 @@ internal sealed record JobLine
     /// <summary>A multipart upload was open when results were written.</summary>
     public const string Open = "open";
 
+    /// <summary>All parts of an object are there, and it isn't published, because others aren't ready.</summary>
+    public const string Ready = "ready";
+
     /// <summary>There is no result.</summary>
     public const string Missing = "missing";
     private const string DefaultCommand = "run";

@@ -45,6 +45,10 @@ public sealed record JobPlan
     [JsonIgnore]
     public long Objects => Items - Pieces + SplitObjects;
 
+    /// <summary>Gets a value that indicates whether <see cref="TransferJob.FinishAsync"/> publishes all objects at once (<see cref="SyncOptions.Publish"/>).</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool PublishesAllAtOnce { get; init; }
+
     /// <summary>Gets the number of bytes to copy.</summary>
     public long Bytes { get; init; }
 

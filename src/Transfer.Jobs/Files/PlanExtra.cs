@@ -15,6 +15,9 @@ internal sealed record PlanExtra
     /// <summary>Gets a value that indicates whether targets are deleted that exist at the source, because they are excluded.</summary>
     public bool DeletesExcluded { get; init; }
 
+    /// <summary>Gets the patterns of the names that are published after all others; null for the default.</summary>
+    public IReadOnlyList<string>? PublishLast { get; init; }
+
     /// <summary>Gets the SHA-256 of the file of the refused names; null if there are none.</summary>
     public string? RefusedSha256 { get; init; }
 

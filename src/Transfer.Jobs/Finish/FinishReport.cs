@@ -14,6 +14,9 @@ internal sealed class FinishReport(JobPlan plan)
     /// <summary>Gets a value that indicates whether everything is done but the deletions.</summary>
     public bool HasAll => _sum.Done == plan.Objects && plan.Refused == 0;
 
+    /// <summary>Gets or sets the time in which all objects were published; null if they weren't all at once.</summary>
+    public TimeSpan? PublishWindow { get; set; }
+
     /// <summary>Gets or sets the number of targets that are not deleted because something failed.</summary>
     public long Withheld { get; set; } = plan.Withheld;
 
@@ -27,6 +30,7 @@ internal sealed class FinishReport(JobPlan plan)
             Conflicts = _sum.Conflicts + one.Conflicts,
             Failed = _sum.Failed + one.Failed,
             Missing = _sum.Missing + one.Missing,
+            Unpublished = _sum.Unpublished + one.Unpublished,
             Changed = _sum.Changed + one.Changed,
             Bytes = _sum.Bytes + one.Bytes,
             DamagedLines = _sum.DamagedLines + one.DamagedLines,
@@ -42,7 +46,7 @@ internal sealed class FinishReport(JobPlan plan)
     public void AddObject(JobLine line, bool isChanged)
     {
         _sum = _sum.With(line, isChanged);
-        if (!line.IsDone && line.Status != JobLine.Missing) // the shard of the piece is among those without a result
+        if (!line.IsDone && line.Status is not (JobLine.Missing or JobLine.Ready)) // the shard of the piece is among those without a result
         {
             Add(line.ToFailure());
         }
@@ -69,6 +73,7 @@ internal sealed class FinishReport(JobPlan plan)
     {
         Time = time,
         Withheld = Withheld,
+        PublishWindow = PublishWindow,
         Failures = [.. _failures],
         MissingShards = [.. _missing],
         IsComplete = HasAll && _sum.NotDeleted == 0 && Withheld == 0,

@@ -82,6 +82,11 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
             usage += HugeObjectCompletion.Estimate(pieces[^1].Item.Piece!.Last) + write;
         }
 
+        if (plan.PublishesAllAtOnce && !report.HasAll)
+        {
+            (completions, usage) = (0, default); // nothing is published before everything is ready
+        }
+
         if (extra.RefusedSha256 is { } refusals)
         {
             using ShardFile refused = await ShardFile.ReadAsync(folder, JobNames.Refused(plan.Id), refusals, cancellationToken).ConfigureAwait(false);
@@ -155,11 +160,24 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
     private async Task CompleteAsync(HugeObjects huge, FinishReport report, FileStream lines, CancellationToken cancellationToken)
     {
         HugeObjectCompletion end = new(folder, plan, sync, writing);
+        if (plan.PublishesAllAtOnce)
+        {
+            using JobPublication publication = new(plan, extra, sync, writing, end);
+            await publication.RunAsync(huge, Ended, cancellationToken).ConfigureAwait(false);
+            report.PublishWindow = publication.Window;
+            return;
+        }
+
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = MaxReviews, CancellationToken = cancellationToken };
         (JobLine Line, bool IsChanged)[] ends = new (JobLine, bool)[huge.Numbers.Count];
         await Parallel.ForEachAsync(
             huge.Numbers.Index(), parallel, async (one, token) => ends[one.Index] = await end.RunAsync(huge.Read(one.Item), token).ConfigureAwait(false)).ConfigureAwait(false);
         foreach ((JobLine line, bool isChanged) in ends)
+        {
+            Ended(line, isChanged);
+        }
+
+        void Ended(JobLine line, bool isChanged)
         {
             report.AddObject(line, isChanged);
             Write(lines, JsonSerializer.Serialize(line, JobJson.Default.JobLine));

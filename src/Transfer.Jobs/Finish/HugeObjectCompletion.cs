@@ -29,10 +29,21 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, Pairi
             return known;
         }
 
-        JobLine end = await CompleteAsync(item, number, pieces, line, cancellationToken).ConfigureAwait(false);
-        await folder.WriteAsync(JobNames.Completed(plan.Id, number), JsonSerializer.SerializeToUtf8Bytes(end, JobJson.Default.JobLine), cancellationToken).ConfigureAwait(false);
+        JobLine end = await PrepareAsync(item, number, pieces, line, cancellationToken).ConfigureAwait(false) is var (prepared, failure) && prepared is not null
+            ? await PublishAsync(prepared, isReviewed: false, cancellationToken).ConfigureAwait(false)
+            : failure!;
+        await RecordAsync(number, end, cancellationToken).ConfigureAwait(false);
         return (end, false);
     }
+
+    /// <summary>Records how an object has ended.</summary>
+    public Task RecordAsync(int number, JobLine end, CancellationToken cancellationToken)
+        => folder.WriteAsync(JobNames.Completed(plan.Id, number), JsonSerializer.SerializeToUtf8Bytes(end, JobJson.Default.JobLine), cancellationToken);
+
+    /// <summary>Finds what completes an object, whose pieces are all done.</summary>
+    /// <returns>The line of the object if it can't be completed.</returns>
+    public Task<(PreparedObject? Prepared, JobLine? Failure)> PrepareAsync(IReadOnlyList<ReviewedPiece> pieces, CancellationToken cancellationToken)
+        => PrepareAsync(pieces[0].Item with { Piece = null }, pieces[0].Item.Piece!.Object, pieces, Planned(pieces), cancellationToken);
 
     /// <summary>Finds out how an object has ended; null if it can be completed now.</summary>
     public async Task<(JobLine Line, bool IsChanged)?> FindEndAsync(IReadOnlyList<ReviewedPiece> pieces, CancellationToken cancellationToken)
@@ -88,7 +99,7 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, Pairi
         }
     }
 
-    private async Task<JobLine> CompleteAsync(JobItem item, int number, IReadOnlyList<ReviewedPiece> pieces, JobLine line, CancellationToken cancellationToken)
+    private async Task<(PreparedObject? Prepared, JobLine? Failure)> PrepareAsync(JobItem item, int number, IReadOnlyList<ReviewedPiece> pieces, JobLine line, CancellationToken cancellationToken)
     {
         ObjectAddress address = sync.Address with { Key = plan.Target.Prefix + item.Name };
         try
@@ -105,11 +116,16 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, Pairi
 
             StoredChecksum? combined = checksum.FullObject is { } full ? new StoredChecksum { Algorithm = checksum.Algorithm, Value = full, IsComposite = false } : null;
             ChecksumVerdict? ofSource = CopyCoordinator.CompareWithSource(address, upload.SourceChecksum, combined); // before anything is published
-            return await PublishAsync(item, upload, parts, checksum, ofSource, line, cancellationToken).ConfigureAwait(false);
+            StagedUpload staged = new StagedUpload(upload.UploadId, [.. parts.Select(static part => part.ToUploaded())], parts.Sum(static part => part.Bytes), upload.Began)
+            {
+                SourceChecksum = sync.Direction == TransferDirection.Copy ? upload.SourceChecksum : null,
+                SourceEncryption = upload.SourceEncryption,
+            }.With(checksum);
+            return (new PreparedObject(number, item, staged, line) { Lost = upload.Lost, IsSourceVerified = plan.Source.IsLocal || ofSource is { IsVerified: true } }, null);
         }
         catch (Exception e) when (TreeSync.IsOfObject(e))
         {
-            return line.With(e, TreeSync.IsConflict(e) ? JobLine.Conflict : JobLine.Failed);
+            return (null, line.With(e, TreeSync.IsConflict(e) ? JobLine.Conflict : JobLine.Failed));
         }
     }
 
@@ -169,22 +185,38 @@ internal sealed class HugeObjectCompletion(JobFolder folder, JobPlan plan, Pairi
             : there.ETag is { Length: > 0 } etag ? part with { ETag = etag } : part;
     }
 
-    private async Task<JobLine> PublishAsync(
-        JobItem item, JobUpload upload, IReadOnlyList<JobPart> parts, ObjectChecksum checksum, ChecksumVerdict? ofSource, JobLine line, CancellationToken cancellationToken)
+    /// <summary>Publishes an object.</summary>
+    /// <param name="one">What completes it.</param>
+    /// <param name="isReviewed">Whether the target was looked up a moment ago.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
+    public async Task<JobLine> PublishAsync(PreparedObject one, bool isReviewed, CancellationToken cancellationToken)
     {
-        StagedUpload staged = new StagedUpload(upload.UploadId, [.. parts.Select(static part => part.ToUploaded())], parts.Sum(static part => part.Bytes), upload.Began)
+        try
         {
-            SourceChecksum = sync.Direction == TransferDirection.Copy ? upload.SourceChecksum : null,
-            SourceEncryption = upload.SourceEncryption,
-        }.With(checksum);
-        StagedResult end = await new StagedCompletion(sync, writing).RunAsync(item.Name, staged, TargetState.Listed(item.ToTarget(plan.Target)), isReviewed: false, cancellationToken).ConfigureAwait(false);
-        IReadOnlyList<string> lost = [.. upload.Lost, .. end.Lost];
-        line = line with { TargetETag = end.ETag, Lost = lost.Count > 0 ? lost : null };
-        return end.Verdict is { } verdict ? line with { Checksum = JobChecksum.From(GetVerdict(verdict, ofSource)) } : line with { Status = JobLine.Already, Reason = "checksum" };
+            TargetState target = TargetState.Listed(one.Item.ToTarget(plan.Target));
+            StagedResult end = await new StagedCompletion(sync, writing).RunAsync(one.Item.Name, one.Upload, target, isReviewed, cancellationToken).ConfigureAwait(false);
+            return ToLine(one, end);
+        }
+        catch (Exception e) when (TreeSync.IsOfObject(e))
+        {
+            return one.Line.With(e, TreeSync.IsConflict(e) ? JobLine.Conflict : JobLine.Failed);
+        }
+    }
+
+    /// <summary>Finds an object that was published, but whose result is lost.</summary>
+    /// <returns>Null if the target isn't that object.</returns>
+    public async Task<JobLine?> FindPublishedAsync(PreparedObject one, CancellationToken cancellationToken)
+        => await new StagedCompletion(sync, writing).FindAsync(one.Item.Name, one.Upload, cancellationToken).ConfigureAwait(false) is { } there ? ToLine(one, there) : null;
+
+    private JobLine ToLine(PreparedObject one, StagedResult end)
+    {
+        IReadOnlyList<string> lost = [.. one.Lost, .. end.Lost];
+        JobLine line = one.Line with { TargetETag = end.ETag, Lost = lost.Count > 0 ? lost : null };
+        return end.Verdict is { } verdict ? line with { Checksum = JobChecksum.From(GetVerdict(verdict, one.IsSourceVerified)) } : line with { Status = JobLine.Already, Reason = "checksum" };
     }
 
     /// <summary>Combines what both stores have confirmed.</summary>
-    private ChecksumVerdict GetVerdict(ChecksumVerdict ofTarget, ChecksumVerdict? ofSource)
-        => sync.Direction == TransferDirection.Copy || !ofTarget.IsVerified || plan.Source.IsLocal || ofSource is { IsVerified: true } ? ofTarget
+    private ChecksumVerdict GetVerdict(ChecksumVerdict ofTarget, bool isSourceVerified)
+        => sync.Direction == TransferDirection.Copy || !ofTarget.IsVerified || isSourceVerified ? ofTarget
             : ChecksumVerdict.Unverified("the store of the source has no checksum of the object that could be compared", ofTarget.Algorithm, ofTarget.Value);
 }

@@ -44,6 +44,12 @@ public sealed record JobSummary
     /// <summary>Gets the requests that the end of the job sends in addition to those of <see cref="TransferJob.PreviewFinishAsync"/>, which returns it; zero otherwise.</summary>
     public StoreUsage Estimate { get; init; }
 
+    /// <summary>Gets the number of objects that are ready and were not published, because others aren't, or their targets have changed (<see cref="JobPlan.PublishesAllAtOnce"/>).</summary>
+    public long Unpublished { get; init; }
+
+    /// <summary>Gets the time in which readers could see some of the new objects and not all; <see langword="null"/> if they were not published all at once.</summary>
+    public TimeSpan? PublishWindow { get; init; }
+
     /// <summary>Gets the number of targets that are deleted.</summary>
     public long Deleted { get; init; }
 
@@ -84,6 +90,7 @@ public sealed record JobSummary
         },
         JobLine.Conflict => this with { Conflicts = Conflicts + 1 },
         JobLine.Missing => this with { Missing = Missing + 1 },
+        JobLine.Ready => this with { Unpublished = Unpublished + 1 },
         _ => this with { Failed = Failed + 1 },
     };
 }

@@ -22,6 +22,11 @@ internal sealed class RetryReader(JobFolder folder, JobPlan plan, PlanExtra extr
 
     public async Task ReadAsync(IAsyncEnumerable<ShardReview> reviews, CancellationToken cancellationToken)
     {
+        if (plan.PublishesAllAtOnce)
+        {
+            throw new TransferException($"{folder.Address} publishes all objects at once, so what is left can't be planned as a job of its own. Run the shards again that have failures, or plan the whole synchronization again.");
+        }
+
         using HugeObjects huge = new();
         await foreach (ShardReview review in reviews.WithCancellation(cancellationToken).ConfigureAwait(false))
         {

@@ -4,11 +4,12 @@ using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
 
-/// <summary>Divides huge objects into pieces that different workers copy.</summary>
+/// <summary>Divides huge objects into pieces that different workers copy, and all objects if the end of the job publishes them.</summary>
 /// <param name="sides">The sides of the job.</param>
 /// <param name="options">The options of the transfers.</param>
 /// <param name="limit">The size above which an object is divided. A piece has about half of it.</param>
-internal sealed class ObjectDivision(JobSides sides, PlannedOptions options, long limit)
+/// <param name="dividesAll">Whether smaller objects are divided, too: into one piece.</param>
+internal sealed class ObjectDivision(JobSides sides, PlannedOptions options, long limit, bool dividesAll)
 {
     /// <summary>Gets the number of objects that were divided.</summary>
     public int Divided { get; private set; }
@@ -22,7 +23,7 @@ internal sealed class ObjectDivision(JobSides sides, PlannedOptions options, lon
     /// <summary>Gets the items of an object.</summary>
     public IEnumerable<JobItem> Divide(JobItem item)
     {
-        if (item.Bytes <= limit)
+        if (item.Bytes <= limit && !dividesAll)
         {
             return [item];
         }
@@ -31,19 +32,25 @@ internal sealed class ObjectDivision(JobSides sides, PlannedOptions options, lon
         // an ETag could be of several objects.
         if (sides.Target.IsLocal || (!sides.Source.IsLocal && (string.IsNullOrEmpty(item.ETag) || ETags.IsWeak(item.ETag))))
         {
-            Undivided++;
-            return [item];
+            return Keep(item);
         }
 
         UploadPlan parts = UploadPlan.ForLength(item.Bytes, PartBytes, sides.Writer.Context.Settings.MaxUploadParts);
         int count = (int)Math.Clamp(limit / 2 / parts.PartSizeBytes, 1, int.MaxValue);
-        if (parts.TotalParts is not { } total || total <= count || parts.PartSizeBytes > Requests.TransferDefaults.MaxPartSizeBytes)
+        if (parts.TotalParts is not { } total || (total <= count && !dividesAll) || parts.PartSizeBytes > Requests.TransferDefaults.MaxPartSizeBytes)
         {
-            Undivided++;
-            return [item];
+            return Keep(item);
         }
 
         return GetPieces(item, parts.PartSizeBytes, total, count);
+    }
+
+    /// <summary>Leaves an object whole.</summary>
+    /// <exception cref="TransferException">Thrown when it has to be divided.</exception>
+    private IEnumerable<JobItem> Keep(JobItem item)
+    {
+        Undivided++;
+        return dividesAll ? throw new TransferException($"{sides.Source.GetAddress(item.Name)} can't be published together with the others, because its store lists no ETag of it, or it is too large.") : [item];
     }
 
     private long PartBytes => sides switch

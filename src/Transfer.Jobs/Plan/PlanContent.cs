@@ -26,8 +26,14 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
     /// <summary>Gets the size above which an object is divided among several items.</summary>
     public required long SplitBytes { get; init; }
 
+    /// <summary>Gets a value that indicates whether all objects are published at the end of the job, so that all are pieces of uploads.</summary>
+    public bool PublishesAllAtOnce { get; init; }
+
+    /// <summary>Gets the patterns of the names that are published after all others; null for the default.</summary>
+    public IReadOnlyList<string>? PublishLast { get; init; }
+
     /// <summary>Gets what divides huge objects.</summary>
-    public ObjectDivision Division => field ??= new ObjectDivision(sides, Options, SplitBytes);
+    public ObjectDivision Division => field ??= new ObjectDivision(sides, Options, SplitBytes, PublishesAllAtOnce);
 
     public ItemSpool Items { get; } = new(directory);
 

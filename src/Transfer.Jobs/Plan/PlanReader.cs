@@ -24,6 +24,8 @@ internal sealed class PlanReader : IDisposable
             DeletesDespiteFailures = options.Sync is { DeleteDespiteFailures: true },
             DeletesExcluded = options.Sync is { DeleteExcluded: true },
             SplitBytes = options.SplitBytes,
+            PublishesAllAtOnce = options.Sync is { Publish: PublishMode.AllAtOnce },
+            PublishLast = options.Sync?.PublishLast,
             Options = PlannedOptions.From(options.Transfer, options.Sync?.Comparison == SyncComparison.Time),
         };
     }

@@ -63,6 +63,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
                 SkipsExisting = content.SkipsExisting,
                 DeletesDespiteFailures = content.DeletesDespiteFailures,
                 DeletesExcluded = content.DeletesExcluded,
+                PublishLast = content.PublishLast,
                 RefusedSha256 = await WriteListAsync(JobNames.Refused(_id), All(content.Refusals), cancellationToken).ConfigureAwait(false),
                 DeletionsSha256 = await WriteListAsync(JobNames.Deletions(_id), content.Deletions.Select(CreateLine), cancellationToken).ConfigureAwait(false),
             };
@@ -107,6 +108,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
         Estimate = content.Estimate,
         Pieces = content.Division.Pieces,
         SplitObjects = content.Division.Divided,
+        PublishesAllAtOnce = content.PublishesAllAtOnce,
         UnsplitObjects = content.Division.Undivided,
         Kept = content.Kept,
         Refused = content.Refusals.Count,

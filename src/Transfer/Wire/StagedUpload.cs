@@ -7,7 +7,7 @@ namespace Transfer.S3.Wire;
 /// <param name="Parts">The parts, in order.</param>
 /// <param name="Bytes">The number of bytes in all parts.</param>
 /// <param name="Began">The time when the upload started; null if it isn't known.</param>
-internal sealed record StagedUpload(string UploadId, IReadOnlyList<UploadedPart> Parts, long Bytes, DateTimeOffset? Began)
+internal sealed record StagedUpload(string UploadId, IReadOnlyList<UploadedPart> Parts, long Bytes, DateTimeOffset? Began = null)
 {
     /// <summary>Gets the algorithm of the checksums that were computed of the parts; None if none were, because the store has copied them.</summary>
     public ChecksumAlgorithm Algorithm { get; init; } = ChecksumAlgorithm.None;

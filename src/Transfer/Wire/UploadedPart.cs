@@ -8,7 +8,7 @@ namespace Transfer.S3.Wire;
 internal sealed record UploadedPart
 {
     [JsonConstructor]
-    public UploadedPart(int number, string etag, string? checksum)
+    public UploadedPart(int number, string etag, string? checksum = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(etag);
         Number = number;

@@ -64,5 +64,5 @@ public sealed class ObjectDivisionTests : TransferTest
     }
 
     private ObjectDivision NewDivision(Place source, Place? target = null)
-        => new(new JobSides(NewClient(), null, source, target ?? Bucket with { Prefix = "b/" }), new PlannedOptions(), JobOptions.DefaultSplitBytes);
+        => new(new JobSides(NewClient(), null, source, target ?? Bucket with { Prefix = "b/" }), new PlannedOptions(), JobOptions.DefaultSplitBytes, dividesAll: false);
 }

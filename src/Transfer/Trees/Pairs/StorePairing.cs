@@ -173,7 +173,7 @@ internal sealed class StorePairing : Pairing
         {
             StoreCopyOptions options = _storeCopy with
             {
-                SourceRange = ObjectRange.From(offset, count),
+                SourceRange = count == 0 ? null : ObjectRange.From(offset, count), // an empty object has no range
                 Target = _storeCopy.Target with { PartSizeBytes = partBytes },
             };
             return new StoreCopy(_source.Client, other, options);

@@ -91,6 +91,11 @@ internal sealed class UploadPairing : Pairing
         UploadRequest request = UploadRequest.From(_store.Address.Bucket, _store.GetAddress(source).Key, _each with { PartSizeBytes = partBytes }, Client.Settings, source.Name);
         return OfFileAsync(source, request.Address, async () =>
         {
+            if (source.IsFolder)
+            {
+                return new UploadRange(Whole.Client.Begin(TransferDirection.Upload, request.Address, null, _each.Events, Whole), request, new MemorySource(default), offset);
+            }
+
             LocalSource local = await OpenAsync(source, request.Address).ConfigureAwait(false);
             FileSource file = (FileSource)local.Source;
             TransferRun run = Whole.Client.Begin(TransferDirection.Upload, request.Address, null, _each.Events, Whole);

@@ -22,7 +22,7 @@ internal sealed class Publication : IUploadListener, IDisposable
     public static IReadOnlyList<string> DefaultLast { get; } = ["*.html", "*.htm"];
 
     /// <summary>The number of items that are read from the journal ahead of their requests.</summary>
-    private const int Ahead = 512;
+    public const int Ahead = 512;
 
     private readonly Pairing _pair;
     private readonly TransferRun _whole;
