@@ -70,7 +70,7 @@ internal sealed class JobUploads(JobFolder folder, JobPlan plan, Pairing sync, O
         ObjectAddress address = description.Request.Address;
         await CheckTargetAsync(item, address, cancellationToken).ConfigureAwait(false);
         DateTimeOffset began = range.Run.Client.Time.GetUtcNow();
-        UploadCalls calls = new(range.Run, description.Request);
+        UploadCalls calls = new(range.Run, item.Bytes == 0 ? description.Request.WithEmptyPart() : description.Request);
         string id = await calls.CreateAsync(cancellationToken).ConfigureAwait(false);
         JobUpload own = new(address.Key, id, calls.Checksum, began) { Lost = description.Lost, SourceEncryption = description.SourceEncryption, SourceChecksum = description.SourceChecksum };
 

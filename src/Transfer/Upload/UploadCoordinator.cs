@@ -26,7 +26,8 @@ internal sealed class UploadCoordinator(TransferRun run, UploadRequest request, 
 
     private async Task<PublishedUpload> RunAsync(PausableRun? pausable, CancellationToken cancellationToken)
     {
-        using PartSet parts = new(run, source is IRandomAccessSource ? request.WithPartsInChunks() : request, source.PartMemory, cancellationToken);
+        UploadRequest one = _isStaged && source.Length == 0 ? request.WithEmptyPart() : request;
+        using PartSet parts = new(run, source is IRandomAccessSource ? one.WithPartsInChunks() : one, source.PartMemory, cancellationToken);
         try
         {
             return await UploadAsync(parts, pausable, cancellationToken).ConfigureAwait(false);

@@ -118,6 +118,12 @@ internal sealed record UploadRequest(NewObject Target, long PartSizeBytes, int M
         $"{Address}: the source did not end within {MaxParts} parts, {ByteSize.Format(offset)}. Increase {nameof(UploadOptions.PartSizeBytes)}"
         + $"{(LargestPartBytes == UnknownLengthPartBytes ? string.Empty : $" or {nameof(TransferClientOptions.MemoryBytes)}")}.");
 
+    /// <summary>
+    /// Creates the same request for an upload of one empty part. MinIO computes another full-object checksum of it than that of no bytes, so its part has an MD5, unless the caller
+    /// has chosen an algorithm.
+    /// </summary>
+    public UploadRequest WithEmptyPart() => Target.Checksum == ChecksumAlgorithm.Auto ? this with { Target = Target with { Checksum = ChecksumAlgorithm.ContentMd5 } } : this;
+
     /// <summary>Creates the request of an upload whose parts are all there, as far as its end needs it.</summary>
     /// <param name="target">The target. Its headers were sent when the upload was created.</param>
     /// <param name="upload">The upload.</param>

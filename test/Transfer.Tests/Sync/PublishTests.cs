@@ -206,6 +206,69 @@ public sealed class PublishTests : TransferTest
         AssertNoJournal();
     }
 
+    /// <summary>What is older than the objects of a synchronization is published before them, also if it doesn't publish all at once itself.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task NextCallPublishesEach_EndsWhatIsLeftFirst(bool isCommitted)
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1", ["b"] = "2", ["stale"] = "3" }, new() { ["a"] = "old" });
+        int completed = 0;
+        pair.Intervene(call =>
+        {
+            if ((call.Operation == S3Call.Complete && Interlocked.Increment(ref completed) > 1) || (!isCommitted && call is { Operation: S3Call.UploadPart, Key: "t/stale" }) || (!isCommitted && call.Operation == S3Call.Abort))
+            {
+                throw new HttpRequestException("the network is gone");
+            }
+        });
+        await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(AllAtOnce with { MaxConcurrentObjects = 1 }));
+        Assert.True(pair.Target.HasOpenUpload);
+        pair.Intervene(_ => { });
+        await pair.RestartAsync();
+        SyncTree.Write(pair.Folder, "a", "newer");
+        File.Delete(pair.Folder.File("stale"));
+
+        await pair.RunAsync(new SyncOptions { Delete = true, MaxDelete = DeletionLimit.Percent(100) });
+
+        Assert.Equal("a=newer b=2", Show(pair.GetTarget()));
+        Assert.False(pair.Target.HasOpenUpload);
+        AssertNoJournal();
+    }
+
+    [Fact]
+    public async Task Backup_IsPublishedBeforeItsObjectIsReplaced()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1", ["b"] = "2" }, new() { ["a"] = "old", ["gone"] = "g" });
+
+        DirectoryResult result = await pair.RunAsync(AllAtOnce with { Backup = pair.Backup });
+
+        Assert.True(result.Counts.IsComplete);
+        Assert.Equal("a=old gone=g", Show(pair.GetBackup()));
+        Assert.Equal("a=1 b=2", Show(pair.GetTarget()));
+        Assert.False(pair.Target.HasOpenUpload);
+    }
+
+    [Fact]
+    public async Task LimitIsReached_BeforeNothingIsPublished_AfterwardTheRestIs()
+    {
+        foreach (long most in new[] { 4L, 9L })
+        {
+            using SyncPair pair = new(SyncDirection.Upload, new FakeS3(), s3 => NewClient(s3.Client, options =>
+            {
+                options.StateDirectory = Folder.File("limited");
+                options.Limit = new UsageLimit { MaxRequests = most };
+            }));
+            pair.Store.HasManyUploads = true;
+            pair.SetSource(new Dictionary<string, string> { ["a"] = "1", ["b"] = "2", ["c"] = "3" });
+
+            Exception? error = await Record.ExceptionAsync(() => pair.RunAsync(new SyncOptions { Publish = PublishMode.AllAtOnce, MaxConcurrentObjects = 1 }));
+
+            Assert.True(error is TransferException { Error: TransferError.LimitReached }, $"{most}: {error}");
+            Assert.Empty(pair.GetTarget());
+            Assert.False(pair.Target.HasOpenUpload);
+        }
+    }
+
     [Fact]
     public async Task TwoCallsAtOnce_TheSecondIsRefused()
     {
@@ -225,7 +288,7 @@ public sealed class PublishTests : TransferTest
         DirectoryResult result = await pair.RunAsync(AllAtOnce);
 
         Assert.Equal(1, result.Counts.Copied);
-        Assert.Contains("another process does that now", refused!.Message, StringComparison.Ordinal);
+        Assert.Contains("another process publishes all of its objects at once now", refused!.Message, StringComparison.Ordinal);
     }
 
     [Fact]

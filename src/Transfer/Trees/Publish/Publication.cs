@@ -49,25 +49,50 @@ internal sealed class Publication : IUploadListener, IDisposable
     /// <summary>Gets the time from the first request that published an object to the last response; null if nothing was published.</summary>
     public TimeSpan? Window { get; private set; }
 
-    /// <summary>Opens the publication to the target, after its <see cref="Pairing.Begin"/>. From now on, nothing else is published there.</summary>
+    /// <summary>
+    /// Opens the publication to the target, after its <see cref="Pairing.Begin"/>, and ends what an earlier run has left. From now on, nothing else is published there. A
+    /// synchronization that publishes each object only ends what is left: what is older than its objects must not be published after them.
+    /// </summary>
+    /// <param name="pair">The sides.</param>
+    /// <param name="whole">The synchronization.</param>
+    /// <param name="ended">Receives what the earlier run was about to publish.</param>
+    /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>Null if each object is published when it was uploaded.</returns>
     /// <exception cref="TransferException">Thrown when there can be no journal, or when another run publishes to the same target.</exception>
-    public static Publication? Open(Pairing pair, TransferRun whole)
+    public static async Task<Publication?> OpenAsync(Pairing pair, TransferRun whole, Action<Outcome, StagedItem> ended, CancellationToken cancellationToken)
     {
-        if (pair.Sync.Publish != PublishMode.AllAtOnce)
+        bool publishes = pair.Sync.Publish == PublishMode.AllAtOnce;
+        if (!publishes && !(pair.Target is StoreSide && PublicationJournal.Exists(whole.Client, pair.Address)))
         {
             return null;
         }
 
         Publication publication = new(pair, whole, PublicationJournal.Open(whole.Client, pair.Address));
-        whole.Uploads = publication;
-        return publication;
+        try
+        {
+            await publication.RecoverAsync(ended, cancellationToken).ConfigureAwait(false);
+            if (publishes)
+            {
+                whole.Uploads = publication;
+                return publication;
+            }
+
+            publication.End();
+        }
+        catch
+        {
+            publication.Dispose();
+            throw;
+        }
+
+        publication.Dispose();
+        return null;
     }
 
     /// <summary>Ends what an earlier run has left: completes it if it was committed, and otherwise aborts it. Then a new publication begins.</summary>
     /// <param name="ended">Receives what was published.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
-    public async Task RecoverAsync(Action<Outcome, StagedItem> ended, CancellationToken cancellationToken)
+    private async Task RecoverAsync(Action<Outcome, StagedItem> ended, CancellationToken cancellationToken)
     {
         if (_journal.IsCommitted)
         {

@@ -44,6 +44,9 @@ internal sealed class PublicationJournal : IDisposable
     /// <summary>Gets the keys of uploads that were about to be created, and whose IDs aren't known, with the times of that.</summary>
     public IReadOnlyDictionary<string, DateTimeOffset> Announced => _announced;
 
+    /// <summary>Returns whether an earlier publication to a prefix has not ended.</summary>
+    public static bool Exists(ClientContext client, ObjectAddress prefix) => client.Settings.StateDirectory is { } path && File.Exists(Path.Combine(path, GetName(client, prefix)));
+
     /// <summary>Opens the journal of the publications to a prefix, with what an earlier run has left.</summary>
     /// <exception cref="TransferException">Thrown when there can be no journal, or when another run uses it.</exception>
     public static PublicationJournal Open(ClientContext client, ObjectAddress prefix)
@@ -57,9 +60,9 @@ internal sealed class PublicationJournal : IDisposable
         try
         {
             folder = UploadJournal.OpenFolder(path);
-            string name = $"publish-{JournalName.Create(client.Store, prefix.Bucket, prefix.Key)}.journal";
+            string name = GetName(client, prefix);
             return Journal.TryOpen(folder, name, create: true, int.MaxValue) is { } journal ? new PublicationJournal(folder, journal)
-                : throw new TransferException($"{prefix} can't be published all at once, because another process does that now, or because '{Path.Combine(path, name)}' belongs to another user.");
+                : throw new TransferException($"{prefix} can't be synchronized, because another process publishes all of its objects at once now, or because '{Path.Combine(path, name)}' belongs to another user.");
         }
         catch (Exception e)
         {
@@ -167,6 +170,8 @@ internal sealed class PublicationJournal : IDisposable
         _journal.Dispose();
         _folder.Dispose();
     }
+
+    private static string GetName(ClientContext client, ObjectAddress prefix) => $"publish-{JournalName.Create(client.Store, prefix.Bucket, prefix.Key)}.journal";
 
     private static PublicationLine? Parse(ReadOnlyMemory<byte> json)
     {

@@ -26,16 +26,11 @@ internal sealed class TreeSync(Pairing pair)
         LeftUploads? left = pair.Direction == TransferDirection.Download ? null : new LeftUploads(whole, pair.Address);
         using EntrySpool spool = new(whole.Client.Settings.StateDirectory);
         using SyncState? state = pair.OpenState();
-        using Publication? publication = Publication.Open(pair, whole);
+        using Publication? publication = await Publication.OpenAsync(pair, whole, Published, cancellationToken).ConfigureAwait(false);
         SyncPlanner planner = new(pair, spool, state, records: true);
         bool isRead = false;
         try
         {
-            if (publication is not null)
-            {
-                await publication.RecoverAsync(Published, cancellationToken).ConfigureAwait(false);
-            }
-
             ObjectWorkQueue<SyncItem> queue = pair.CreateQueue<SyncItem>(static item => item.Length, (item, token) => WorkAsync(item, summary, left, state, publication, token));
             await queue.RunAsync(FindAsync(planner, summary, left, cancellationToken), summary.FoundAll, cancellationToken).ConfigureAwait(false);
             isRead = true;
