@@ -210,7 +210,11 @@ internal sealed class Publication : IUploadListener, IDisposable
         {
             cancellationToken.ThrowIfCancellationRequested();
             throw new TransferException(
-                $"{left.Count} of {count} objects were not published: {cause.Message} Synchronize once more in the same way to publish them.", cause) { Bucket = _target.Address.Bucket, Key = _target.Address.Key };
+                $"{left.Count} of {count} objects were not published: {cause.Message} Synchronize once more in the same way to publish them.", cause)
+            {
+                Bucket = _target.Address.Bucket,
+                Key = _target.Address.Key,
+            };
         }
 
         Window = count > 0 ? _whole.Client.Time.GetElapsedTime(first, last) : Window;
