@@ -11,7 +11,7 @@ public sealed class CopyTests : ToolTest
     private static readonly string[] Fields =
     [
         "operation", "bytes", "objects", "failed", "seconds", "mib_per_second", "requests", "retries", "hedged", "peak_buffer_bytes",
-        "limited_by", "time", "concurrency", "checksum", "errors",
+        "limited_by", "time", "concurrency", "checksum", "usage", "errors",
     ];
 
     [Theory]
