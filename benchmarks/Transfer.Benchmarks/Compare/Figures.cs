@@ -58,6 +58,9 @@ internal static class Figures
         new("lock contentions per 1,000 requests", static one => one.LockContentions / CountRequests(one) * 1e3, Share),
     ];
 
+    /// <summary>Gets the time from the first to the last object that was published at once, which the contender tells.</summary>
+    public static Figure PublishWindow { get; } = new("published within, s", static one => one.Latencies?.P999 / 1000 ?? double.NaN, Seconds);
+
     /// <summary>Gets what a ZIP archive costs. Its contenders mark the beginning, and the end of the list of entries.</summary>
     public static IReadOnlyList<Figure> Archive { get; } =
     [

@@ -11,7 +11,7 @@ internal static class SyncContests
     private const string RemovedPrefix = "removed";
     private const int KiB = 1024;
 
-    public static IEnumerable<Contest> All { get; } = [Unchanged(100_000), FirstUp(10_000), FirstDown(10_000), Remove(20_000), ListRanges(200_000)];
+    public static IEnumerable<Contest> All { get; } = [Unchanged(100_000), FirstUp(10_000), FirstDown(10_000), Publish(50_000), Remove(20_000), ListRanges(200_000)];
 
     private static Contest Unchanged(int objects) => new("sync", [0],
     [
@@ -46,6 +46,22 @@ internal static class SyncContests
         IsUpload = true,
         WarmUp = null,
         Servers = [ServerKind.Discarding],
+    };
+
+    private static Contest Publish(int objects) => new("publish", [16 * KiB],
+    [
+        new("SyncAsync", bench => RunAsync(bench, objects, async client => (await client.SyncAsync(Place.InDirectory(bench.SourceFolder(objects)), Place.InBucket(Bucket, NewPrefix()))).Counts.Copied)) { Prepare = bench => bench.SourceFolder(objects) },
+        new("SyncAsync, AllAtOnce", bench => RunAsync(bench, objects, client => PublishAsync(bench, client, objects))) { Prepare = bench => bench.SourceFolder(objects) },
+    ])
+    {
+        ObjectsPerRun = objects,
+        OfObjects = Publish,
+        Description = Format($"Synchronizing a folder of {objects:N0} files of 16 KiB with an empty prefix, 20 ms before each response: each object when it is uploaded, or all at once, with the time from the first to the last object."),
+        Figures = [.. Figures.Requests, Figures.PublishWindow],
+        IsTree = true,
+        IsUpload = true,
+        WarmUp = null,
+        Servers = [ServerKind.DiscardingSlow],
     };
 
     private static Contest FirstDown(int objects) => new("sync-first-down", [64 * KiB],
@@ -99,6 +115,13 @@ internal static class SyncContests
     {
         await using TransferClient client = new(bench.S3, new TransferClientOptions { StateDirectory = bench.NewFolder() });
         Check(await runAsync(client), objects);
+    }
+
+    private static async Task<long> PublishAsync(Workbench bench, TransferClient client, int objects)
+    {
+        DirectoryResult result = await client.SyncAsync(Place.InDirectory(bench.SourceFolder(objects)), Place.InBucket(Bucket, NewPrefix()), new SyncOptions { Publish = PublishMode.AllAtOnce });
+        bench.Times = [result.PublishWindow!.Value];
+        return result.Counts.Copied;
     }
 
     /// <summary>Returns a prefix that no earlier measurement has used.</summary>
