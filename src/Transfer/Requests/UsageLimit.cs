@@ -7,7 +7,8 @@ namespace Transfer.S3;
 /// <para>
 /// Before a request is sent, it is counted with all requests before it, also those in flight. If a limit would be exceeded, it isn't sent, and its transfer fails with
 /// a <see cref="TransferException"/> (<see cref="TransferError.LimitReached"/>). A transfer of many objects then ends, whatever its <see cref="FailurePolicy"/> is.
-/// Its transfers in progress are stopped. Requests that clean up, such as those that abort an upload, are counted and are always sent, because an incomplete upload uses storage.
+/// Its transfers in progress are stopped. Requests that clean up, such as those that abort an upload, are counted and are always sent, because an incomplete upload uses storage. So
+/// are those that publish objects all at once after the first one (<see cref="PublishMode.AllAtOnce"/>).
 /// </para>
 /// <para>If several clients share an instance, they are limited together. All members are thread-safe.</para>
 /// </remarks>
@@ -37,7 +38,7 @@ public sealed class UsageLimit
     /// <summary>Gets the prices for <see cref="MaxCost"/>, which requires them.</summary>
     public StorePrices? Prices { get; init; }
 
-    /// <summary>Excepts the requests of the current asynchronous method, which clean up.</summary>
+    /// <summary>Excepts the requests of the current asynchronous method: they clean up, or end what must not stay half done.</summary>
     internal static void ExceptCleanup() => Cleanup.Value = true;
 
     /// <summary>Returns whether an error says that a limit was reached, itself or by its cause.</summary>

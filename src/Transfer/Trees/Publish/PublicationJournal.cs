@@ -42,7 +42,16 @@ internal sealed class PublicationJournal : IDisposable
     public long Count => _hasEnded.Count;
 
     /// <summary>Gets the keys of uploads that were about to be created, and whose IDs aren't known, with the times of that.</summary>
-    public IReadOnlyDictionary<string, DateTimeOffset> Announced => _announced;
+    public IReadOnlyDictionary<string, DateTimeOffset> Announced
+    {
+        get
+        {
+            lock (_announced)
+            {
+                return new Dictionary<string, DateTimeOffset>(_announced);
+            }
+        }
+    }
 
     /// <summary>Returns whether an earlier publication to a prefix has not ended.</summary>
     public static bool Exists(ClientContext client, ObjectAddress prefix) => client.Settings.StateDirectory is { } path && File.Exists(Path.Combine(path, GetName(client, prefix)));
@@ -82,10 +91,10 @@ internal sealed class PublicationJournal : IDisposable
     }
 
     /// <summary>Records that an upload is about to be created. If that can't be written, <see cref="Stage"/> fails.</summary>
-    public void Announce(string key, DateTimeOffset time) => _journal.Append(new PublicationLine { Key = key, Announced = time }, PublicationJson.Default.PublicationLine);
+    public void Announce(string key, DateTimeOffset time) => Add(new PublicationLine { Key = key, Announced = time });
 
     /// <summary>Records the ID of an upload. If that can't be written, <see cref="Stage"/> fails.</summary>
-    public void Created(string key, string uploadId) => _journal.Append(new PublicationLine { Key = key, UploadId = uploadId }, PublicationJson.Default.PublicationLine);
+    public void Created(string key, string uploadId) => Add(new PublicationLine { Key = key, UploadId = uploadId });
 
     /// <summary>Records what completes an upload.</summary>
     public void Stage(StagedItem item)
@@ -217,6 +226,16 @@ internal sealed class PublicationJournal : IDisposable
         }
 
         return true;
+    }
+
+    /// <summary>Writes a line of an upload, and notes it, so that this run finds an upload whose ID it didn't learn, as the next one does.</summary>
+    private void Add(PublicationLine line)
+    {
+        _journal.Append(line, PublicationJson.Default.PublicationLine);
+        lock (_announced)
+        {
+            Note(line);
+        }
     }
 
     private void Append(PublicationLine line)
