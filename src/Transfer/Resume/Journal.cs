@@ -167,6 +167,19 @@ internal sealed class Journal : IDisposable
         }
     }
 
+    /// <summary>Deletes the file if that is possible, and closes it. For journals whose next reader finds by itself that they are out of date.</summary>
+    public void TryDelete()
+    {
+        try
+        {
+            Delete();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // It is closed, and its next reader finds out.
+        }
+    }
+
     public void Dispose()
     {
         lock (_gate)

@@ -156,14 +156,7 @@ internal sealed class UploadJournal : IDisposable
             }
         }
 
-        try
-        {
-            _journal.Delete();
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            // The next run detects that the upload doesn't exist anymore.
-        }
+        _journal.TryDelete(); // otherwise, the next run detects that the upload doesn't exist anymore
     }
 
     public void Dispose()

@@ -83,7 +83,11 @@ internal sealed class PublicationJournal : IDisposable
     /// <summary>Begins a new publication.</summary>
     public void Begin()
     {
-        _announced.Clear();
+        lock (_announced)
+        {
+            _announced.Clear();
+        }
+
         _hasEnded.Clear();
         IsCommitted = false;
         _journal.Restart();
@@ -164,14 +168,7 @@ internal sealed class PublicationJournal : IDisposable
     /// <summary>Deletes the journal.</summary>
     public void Delete()
     {
-        try
-        {
-            _journal.Delete();
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            // The next run finds that there is nothing left to do.
-        }
+        _journal.TryDelete(); // otherwise, the next run finds that there is nothing left to do
     }
 
     public void Dispose()
