@@ -37,7 +37,7 @@ internal static class HiddenError
             int read = await body.ReadAsync(begin.AsMemory(count), cancellationToken).ConfigureAwait(false);
             if (read == 0)
             {
-                ErrorBody error = Parse(begin.AsSpan(0, count));
+                ErrorBody error = Parse(begin[..count]);
                 return (error, error.Code is null ? new ReplayedBody(begin.AsMemory(0, count), body) : body);
             }
 
@@ -48,7 +48,7 @@ internal static class HiddenError
         return (default, new ReplayedBody(begin.AsMemory(0, count), body));
     }
 
-    private static ErrorBody Parse(ReadOnlySpan<byte> body)
+    private static ErrorBody Parse(byte[] body)
     {
         try
         {

@@ -17,12 +17,16 @@ internal sealed class PublicationJournal : IDisposable
     /// <summary>The number of parts in a line, which are at most 32 KiB.</summary>
     private const int PartsOfLine = 128;
 
+    /// <summary>The number of ended items in a line. Those of a line that a crash prevented are looked up, as are those whose requests were in flight.</summary>
+    private const int EndedOfLine = 64;
+
     private static readonly byte[] PartsStart = "{\"parts\":"u8.ToArray();
     private static readonly byte[] ItemStart = "{\"item\":"u8.ToArray(); // so that the other lines don't have to be parsed
     private readonly LocalFolder _folder;
     private readonly Journal _journal;
     private readonly Dictionary<string, DateTimeOffset> _announced = [];
     private readonly List<bool> _hasEnded = [];
+    private readonly List<long> _ended = []; // not written yet
 
     private PublicationJournal(LocalFolder folder, Journal journal)
     {
@@ -89,6 +93,7 @@ internal sealed class PublicationJournal : IDisposable
         }
 
         _hasEnded.Clear();
+        _ended.Clear();
         IsCommitted = false;
         _journal.Restart();
         Append(new PublicationLine { Format = PublicationLine.CurrentFormat });
@@ -131,9 +136,12 @@ internal sealed class PublicationJournal : IDisposable
         lock (_hasEnded)
         {
             _hasEnded[(int)number] = true;
+            _ended.Add(number);
+            if (_ended.Count == EndedOfLine)
+            {
+                WriteEnded();
+            }
         }
-
-        _journal.Append(new PublicationLine { Ended = number }, PublicationJson.Default.PublicationLine); // otherwise, the object tells
     }
 
     /// <summary>Reads the items that haven't ended, in the order in which they were staged, with their numbers.</summary>
@@ -173,6 +181,11 @@ internal sealed class PublicationJournal : IDisposable
 
     public void Dispose()
     {
+        lock (_hasEnded)
+        {
+            WriteEnded();
+        }
+
         _journal.Dispose();
         _folder.Dispose();
     }
@@ -199,6 +212,15 @@ internal sealed class PublicationJournal : IDisposable
         }
     }
 
+    private void WriteEnded()
+    {
+        if (_ended.Count > 0)
+        {
+            _journal.Append(new PublicationLine { Ended = _ended }, PublicationJson.Default.PublicationLine); // otherwise, the objects tell
+            _ended.Clear();
+        }
+    }
+
     private bool Note(PublicationLine? line)
     {
         switch (line)
@@ -217,8 +239,12 @@ internal sealed class PublicationJournal : IDisposable
             case { Commits: true }:
                 IsCommitted = true;
                 break;
-            case { Ended: { } number } when number < _hasEnded.Count:
-                _hasEnded[(int)number] = true;
+            case { Ended: { } numbers }:
+                foreach (long number in numbers.Where(number => number < _hasEnded.Count))
+                {
+                    _hasEnded[(int)number] = true;
+                }
+
                 break;
         }
 

@@ -5,7 +5,7 @@ namespace Transfer.S3.Trees;
 /// <summary>A line of the journal of a publication.</summary>
 internal sealed record PublicationLine
 {
-    public const int CurrentFormat = 1;
+    public const int CurrentFormat = 2;
 
     /// <summary>Gets the version of the format. Only the first line has it.</summary>
     public int? Format { get; init; }
@@ -27,6 +27,6 @@ internal sealed record PublicationLine
     /// <summary>Gets a value that indicates whether the first object is about to be published, so that all others have to be published, too.</summary>
     public bool? Commits { get; init; }
 
-    /// <summary>Gets the number of an item that was published, or can't be, in the order of the journal, from 0.</summary>
-    public long? Ended { get; init; }
+    /// <summary>Gets the numbers of items that were published, or can't be, in the order of the journal, from 0.</summary>
+    public IReadOnlyList<long>? Ended { get; init; }
 }

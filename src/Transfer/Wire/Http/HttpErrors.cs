@@ -63,7 +63,7 @@ internal static class HttpErrors
 
     /// <summary>Gets the error in a body; null if the body isn't an error.</summary>
     /// <exception cref="XmlException">Thrown when the body is invalid XML.</exception>
-    public static WireException? InBody(HttpResponseMessage response, ReadOnlySpan<byte> body)
+    public static WireException? InBody(HttpResponseMessage response, byte[] body)
         => Parse(body) is { Code: not null } error ? ToException(response, error) : null;
 
     /// <summary>Creates the error of a final response with an interim status: the connection was switched to another protocol, and what follows isn't a body.</summary>
@@ -100,8 +100,8 @@ internal static class HttpErrors
     }
 
     /// <summary>Parses an S3 error. All values are null if the text isn't one.</summary>
-    internal static ErrorBody Parse(ReadOnlySpan<byte> body)
-        => body.TrimStart(" \t\r\n"u8) is not [(byte)'<', ..] || ResponseElement.ReadLeniently(body, "Error") is not { } error
+    internal static ErrorBody Parse(byte[] body)
+        => body.AsSpan().TrimStart(" \t\r\n"u8) is not [(byte)'<', ..] || ResponseElement.ReadLeniently(body, "Error") is not { } error
             ? default
             : new ErrorBody(error.Text("Code"), error.Text("Message"), error.Text("RequestId"), error.Text("Region"), error.Text("Endpoint"), error.Text("CanonicalRequest"));
 

@@ -26,22 +26,14 @@ internal sealed partial class HttpWire
         {
             foreach (ObjectDeletion item in objects)
             {
-                xml.WriteStartElement("Object", Namespace);
-                xml.WriteElementString("Key", Namespace, item.Key);
-                if (item.VersionId is not null)
-                {
-                    xml.WriteElementString("VersionId", Namespace, item.VersionId);
-                }
-
-                if (item.IfMatch is { } etag)
-                {
-                    xml.WriteElementString("ETag", Namespace, etag);
-                }
-
-                xml.WriteEndElement();
+                xml.Start("Object");
+                xml.Element("Key", item.Key);
+                xml.Element("VersionId", item.VersionId);
+                xml.Element("ETag", item.IfMatch);
+                xml.End("Object");
             }
 
-            xml.WriteElementString("Quiet", Namespace, "true");
+            xml.Element("Quiet", "true");
         });
         request.Query("delete", string.Empty);
         request.Amz("x-amz-request-payer", access.RequesterPays ? "requester" : null);

@@ -1,8 +1,6 @@
 using System.Buffers;
-using System.Globalization;
 using System.Net;
 using System.Security.Cryptography;
-using System.Xml;
 using Transfer.S3.Buffers;
 
 namespace Transfer.S3.Wire.Http;
@@ -16,16 +14,16 @@ internal sealed partial class HttpWire
     {
         SignedRequest request = tags.Count == 0 ? new SignedRequest(HttpMethod.Delete, address.Key) : NewXml(HttpMethod.Put, address.Key, "Tagging", xml =>
         {
-            xml.WriteStartElement("TagSet", Namespace);
+            xml.Start("TagSet");
             foreach ((string key, string value) in tags)
             {
-                xml.WriteStartElement("Tag", Namespace);
-                xml.WriteElementString("Key", Namespace, key);
-                xml.WriteElementString("Value", Namespace, value);
-                xml.WriteEndElement();
+                xml.Start("Tag");
+                xml.Element("Key", key);
+                xml.Element("Value", value);
+                xml.End("Tag");
             }
 
-            xml.WriteEndElement();
+            xml.End("TagSet");
         });
         request.Query("tagging", string.Empty);
         request.Query("versionId", address.VersionId);
@@ -35,7 +33,7 @@ internal sealed partial class HttpWire
 
     public Task RestoreObjectAsync(ObjectAddress address, int days, CancellationToken cancellationToken)
     {
-        SignedRequest request = NewXml(HttpMethod.Post, address.Key, "RestoreRequest", xml => xml.WriteElementString("Days", Namespace, days.ToString(CultureInfo.InvariantCulture)));
+        SignedRequest request = NewXml(HttpMethod.Post, address.Key, "RestoreRequest", xml => xml.Element("Days", days));
         request.Query("restore", string.Empty);
         request.Query("versionId", address.VersionId);
         AddPayer(request, address);
@@ -47,7 +45,7 @@ internal sealed partial class HttpWire
         string region = _endpoints.For(bucket).Region;
         SignedRequest request = region == NoLocation
             ? new SignedRequest(HttpMethod.Put, string.Empty)
-            : NewXml(HttpMethod.Put, string.Empty, "CreateBucketConfiguration", xml => xml.WriteElementString("LocationConstraint", Namespace, region));
+            : NewXml(HttpMethod.Put, string.Empty, "CreateBucketConfiguration", xml => xml.Element("LocationConstraint", region));
         await SendChangeAsync(bucket, request, cancellationToken).ConfigureAwait(false);
     }
 
@@ -55,12 +53,12 @@ internal sealed partial class HttpWire
         => SendChangeAsync(bucket, new SignedRequest(HttpMethod.Delete, string.Empty), cancellationToken);
 
     /// <summary>Creates a request with an XML document, whose MD5 some stores require.</summary>
-    private static SignedRequest NewXml(HttpMethod method, string key, string root, Action<XmlWriter> writeContent)
+    private static SignedRequest NewXml(HttpMethod method, string key, string root, Action<RequestXml> write)
     {
-        byte[] body = Document(root, writeContent);
+        ReadOnlyMemory<byte> body = RequestXml.Create(root, write);
         SignedRequest request = new(method, key) { Body = new SequenceBytes(new ReadOnlySequence<byte>(body)), SignsBody = true, ContentType = XmlType };
 #pragma warning disable CA5351 // S3 requires it to detect a damaged document; it isn't used for security
-        request.Amz("content-md5", Convert.ToBase64String(MD5.HashData(body)));
+        request.Amz("content-md5", Convert.ToBase64String(MD5.HashData(body.Span)));
 #pragma warning restore CA5351
         return request;
     }

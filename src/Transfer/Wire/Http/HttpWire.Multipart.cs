@@ -72,20 +72,20 @@ internal sealed partial class HttpWire
     }
 
     /// <summary>Creates the list of parts for the request that completes an upload (Amazon S3 API Reference, "CompleteMultipartUpload").</summary>
-    private static byte[] PartList(IReadOnlyList<UploadedPart> parts, ChecksumAlgorithm algorithm) => Document("CompleteMultipartUpload", xml =>
+    private static ReadOnlyMemory<byte> PartList(IReadOnlyList<UploadedPart> parts, ChecksumAlgorithm algorithm) => RequestXml.Create("CompleteMultipartUpload", xml =>
     {
         string? element = ChecksumTable.Find(algorithm)?.ElementName;
         foreach (UploadedPart part in parts)
         {
-            xml.WriteStartElement("Part", Namespace);
-            if (element is not null && part.Checksum is not null)
+            xml.Start("Part");
+            if (element is not null)
             {
-                xml.WriteElementString(element, Namespace, part.Checksum);
+                xml.Element(element, part.Checksum);
             }
 
-            xml.WriteElementString("ETag", Namespace, part.ETag);
-            xml.WriteElementString("PartNumber", Namespace, part.Number.ToString(CultureInfo.InvariantCulture));
-            xml.WriteEndElement();
+            xml.Element("ETag", part.ETag);
+            xml.Element("PartNumber", part.Number);
+            xml.End("Part");
         }
     });
 }

@@ -1,26 +1,9 @@
-using System.Text;
-using System.Xml;
-
 namespace Transfer.S3.Wire.Http;
 
 /// <content>Requests and responses in XML.</content>
 internal sealed partial class HttpWire
 {
     private const string XmlType = "application/xml";
-    private const string Namespace = "http://s3.amazonaws.com/doc/2006-03-01/";
-
-    private static byte[] Document(string root, Action<XmlWriter> writeContent)
-    {
-        using MemoryStream text = new();
-        using (XmlWriter xml = XmlWriter.Create(text, new XmlWriterSettings { Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false) }))
-        {
-            xml.WriteStartElement(root, Namespace);
-            writeContent(xml);
-            xml.WriteEndElement();
-        }
-
-        return text.ToArray();
-    }
 
     /// <summary>Sends a request, and converts the content of its response.</summary>
     /// <param name="bucket">The bucket.</param>

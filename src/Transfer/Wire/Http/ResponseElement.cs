@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using System.Text.Unicode;
 using System.Xml;
 using Transfer.S3.Integrity;
 
@@ -13,6 +14,7 @@ internal sealed class ResponseElement
     public const int MaxBytes = 8 * 1024 * 1024;
 
     private const string UnexpectedContent = "The response contains unexpected content.";
+    private static readonly byte[] Whitespace = " \t\r\n\v\f"u8.ToArray();
     private readonly string _name;
     private string _text = string.Empty;
     private List<ListedObject>? _objects;
@@ -34,9 +36,11 @@ internal sealed class ResponseElement
 
     /// <summary>Reads a response that can begin with whitespace, which a store sends for minutes while it works, and whose text is only shown.</summary>
     /// <inheritdoc cref="Read(Stream, string)"/>
-    public static ResponseElement? ReadLeniently(ReadOnlySpan<byte> body, string root)
+    public static ResponseElement? ReadLeniently(byte[] body, string root)
     {
-        using ResponseReader reader = new(new MemoryStream(Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(body).Trim())));
+        byte[] valid = Utf8.IsValid(body) ? body : Encoding.UTF8.GetBytes(Encoding.UTF8.GetString(body));
+        int begin = valid.Length - valid.AsSpan().TrimStart(Whitespace).Length;
+        using ResponseReader reader = new(new MemoryStream(valid, begin, valid.AsSpan(begin).TrimEnd(Whitespace).Length, writable: false));
         return Read(reader, root, checksEncoding: false);
     }
 

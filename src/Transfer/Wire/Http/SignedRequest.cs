@@ -183,6 +183,11 @@ internal sealed class SignedRequest(HttpMethod method, string key)
             return UnsignedPayload;
         }
 
+        if (BodyHash is null && body.Read(0) is var whole && whole.Length == body.Length)
+        {
+            BodyHash = Convert.ToHexStringLower(SHA256.HashData(whole.Span));
+        }
+
         if (BodyHash is null)
         {
             using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
