@@ -42,8 +42,11 @@ internal sealed class PlanContent(JobSides sides, string? directory) : IDisposab
 
     public long Bytes { get; private set; }
 
-    /// <summary>Gets or sets what the copies take.</summary>
+    /// <summary>Gets or sets what the copies take, if one worker does all of them.</summary>
     public StoreUsage Estimate { get; set; }
+
+    /// <summary>Gets or sets what the first new object of each worker takes in addition.</summary>
+    public StoreUsage EstimateOfWorker { get; set; }
 
     /// <summary>Gets or sets the number of targets that stay as they are.</summary>
     public long Kept { get; set; }

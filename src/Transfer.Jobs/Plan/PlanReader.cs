@@ -90,6 +90,7 @@ internal sealed class PlanReader : IDisposable
         }
 
         Content.Estimate += _sync.GetUsage(source, item.Target);
+        Content.EstimateOfWorker = _sync.Proof;
         Content.Add(GetItem(source, item.Target));
     }
 

@@ -105,7 +105,7 @@ internal sealed class PlanWriter(JobFolder folder, PlanContent content, int? sha
         Target = content.Sides.Target,
         Items = content.Items.Count,
         Bytes = content.Bytes,
-        Estimate = content.Estimate,
+        Estimate = content.Estimate + (content.EstimateOfWorker * Math.Max(0, shards.Length - 1)),
         Pieces = content.Division.Pieces,
         SplitObjects = content.Division.Divided,
         PublishesAllAtOnce = content.PublishesAllAtOnce,

@@ -27,7 +27,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     private const int MaxFacts = 4_000;
     private static readonly ChecksumAlgorithm[] BestFirst = [ChecksumAlgorithm.Crc64Nvme, ChecksumAlgorithm.Crc32C, ChecksumAlgorithm.ContentMd5];
     private readonly ConcurrentDictionary<(StoreTrait Trait, string Scope), Fact> _facts = new();
-    private readonly ConcurrentDictionary<(StoreTrait Trait, string Bucket), object> _proofs = new();
+    private readonly ConcurrentDictionary<(StoreTrait Trait, string Bucket), Proof> _proofs = new();
 
     /// <summary>Gets a value that indicates whether the client is configured to send none of the newer algorithms, because no operation requires them.</summary>
     public bool SendsOnlyRequiredChecksums { get; init; }
@@ -196,10 +196,28 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     }
 
     /// <summary>Begins a check of something, if its support isn't known and no other check is in progress.</summary>
-    public bool TryBeginProof(StoreTrait trait, string bucket) => GetSupport(trait, bucket) == StoreSupport.Unknown && _proofs.TryAdd((trait, bucket), _proofs);
+    public bool TryBeginProof(StoreTrait trait, string bucket)
+        => GetSupport(trait, bucket) == StoreSupport.Unknown && _proofs.GetOrAdd((trait, bucket), static _ => new Proof()).TryBegin();
 
     /// <summary>Ends a check, with or without a result.</summary>
-    public void EndProof(StoreTrait trait, string bucket) => _proofs.TryRemove((trait, bucket), out _);
+    public void EndProof(StoreTrait trait, string bucket)
+    {
+        if (_proofs.TryGetValue((trait, bucket), out Proof? proof))
+        {
+            proof.End();
+            if (GetSupport(trait, bucket) != StoreSupport.Unknown)
+            {
+                _proofs.TryRemove((trait, bucket), out _); // it is waited for again after this was forgotten
+            }
+        }
+    }
+
+    /// <summary>
+    /// Waits for the check that is in progress, if it is the first one and ends soon, so that what it finds out doesn't have to be looked up. After a check without a result,
+    /// nobody waits for the next one.
+    /// </summary>
+    public Task WhenProvenAsync(StoreTrait trait, string bucket, CancellationToken cancellationToken)
+        => _proofs.TryGetValue((trait, bucket), out Proof? proof) ? proof.WhenFirstEndedAsync(time, cancellationToken) : Task.CompletedTask;
 
     // A name that is an ARN can be that of another service, such as S3 on Outposts.
     private bool IsKnownToHonor(StoreTrait trait, string bucket) => KnownStore is { HonorsConditions: true }
@@ -266,6 +284,36 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
         StoreTrait.SmallObjectChecksums => (LogLevel.Information, "checksums of small objects", "They are requested for few objects, so most small objects can't be verified"),
         _ => null, // conditions of single operations, and proofs
     };
+
+    /// <summary>The checks of a trait, one after the other.</summary>
+    private sealed class Proof
+    {
+        /// <summary>The longest wait: a check of a small object takes three requests. It can be that of a large object, or of a transfer that is paused.</summary>
+        private static readonly TimeSpan MostWait = TimeSpan.FromSeconds(2);
+
+        private readonly TaskCompletionSource _firstEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
+        private int _isInProgress;
+
+        public bool TryBegin() => Interlocked.Exchange(ref _isInProgress, 1) == 0;
+
+        public void End()
+        {
+            Volatile.Write(ref _isInProgress, 0);
+            _firstEnded.TrySetResult();
+        }
+
+        public async Task WhenFirstEndedAsync(TimeProvider time, CancellationToken cancellationToken)
+        {
+            try
+            {
+                await _firstEnded.Task.WaitAsync(MostWait, time, cancellationToken).ConfigureAwait(false);
+            }
+            catch (TimeoutException)
+            {
+                // The caller looks up what it needs to know.
+            }
+        }
+    }
 
     /// <param name="support">Whether the store supports it; unknown while there are only observations.</param>
     /// <param name="reason">The error or the observation that shows it.</param>

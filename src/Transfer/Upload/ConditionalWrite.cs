@@ -16,7 +16,7 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
 
     /// <summary>
     /// Gets a value that indicates whether a success is followed by the same request, to prove that the store enforces the condition. It is used if
-    /// many other objects follow.
+    /// many other objects follow, which wait for it, so that they don't have to be looked up.
     /// </summary>
     public bool Proves { get; init; }
 
@@ -39,6 +39,31 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
             return await sendAsync(target).ConfigureAwait(false);
         }
 
+        StoreProfile profile = run.Client.Profile;
+        if (!Proves)
+        {
+            return await SendNewAsync(target, sendAsync, proves: false, cancellationToken).ConfigureAwait(false);
+        }
+
+        if (!profile.TryBeginProof(operation, address.Bucket))
+        {
+            await profile.WhenProvenAsync(operation, address.Bucket, cancellationToken).ConfigureAwait(false);
+            return await SendNewAsync(target, sendAsync, proves: false, cancellationToken).ConfigureAwait(false);
+        }
+
+        try
+        {
+            return await SendNewAsync(target, sendAsync, proves: true, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            profile.EndProof(operation, address.Bucket);
+        }
+    }
+
+    /// <summary>Publishes an object only if its key doesn't exist.</summary>
+    private async Task<PublishedObject> SendNewAsync(NewObject target, Func<NewObject, Task<PublishedObject>> sendAsync, bool proves, CancellationToken cancellationToken)
+    {
         StoreSupport level = Level;
         if (level != StoreSupport.Supported && await LookAsync(cancellationToken).ConfigureAwait(false) != ObjectPresence.Absent && level == StoreSupport.Refused)
         {
@@ -48,7 +73,7 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
         try
         {
             PublishedObject published = await sendAsync(level == StoreSupport.Refused ? Unconditional(target) : target).ConfigureAwait(false);
-            return Proves && run.Client.Profile.TryBeginProof(operation, address.Bucket) ? await ProveAsync(target, published, sendAsync).ConfigureAwait(false) : published;
+            return proves && Level == StoreSupport.Unknown ? await ProveAsync(target, published, sendAsync).ConfigureAwait(false) : published;
         }
         catch (WireException e) when (e.Kind == FailureKind.PreconditionFailed && level == StoreSupport.Refused)
         {
@@ -177,10 +202,6 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
             }
 
             return published; // the object is published, so the error doesn't matter
-        }
-        finally
-        {
-            run.Client.Profile.EndProof(operation, address.Bucket);
         }
     }
 

@@ -33,9 +33,15 @@ public sealed class CostTests : ToolTest
     public async Task SyncAndRemove_CountsAndEstimateAgree()
     {
         await WriteTreeAsync();
-        await CompareAsync("sync", "--concurrency", "1", "--part-size", "5MiB", Tree, Remote);
+        await CompareAsync("sync", "--part-size", "5MiB", Tree, Remote);
         await CompareAsync("sync", "--part-size", "5MiB", Remote, GetPath("copy"));
         await CompareAsync("sync", Remote, $"s3://{Bucket}/u");
+        for (int i = 0; i < Small; i++)
+        {
+            await WriteFileAsync(i % 2 == 0 ? $"tree/{i:000}" : $"tree/{i:000}-new", Sample.Bytes(1001, i)); // some are replaced before the first new one, and some later
+        }
+
+        await CompareAsync("sync", "--part-size", "5MiB", Tree, Remote);
         for (int i = 0; i < Small; i++)
         {
             File.Delete(Path.Combine(Tree, $"{i:000}"));
@@ -61,13 +67,17 @@ public sealed class CostTests : ToolTest
     {
         await WriteTreeAsync();
         string run = GetPath("run");
-        JsonElement planned = (await RunAsync("plan", Tree, Remote, "--run", run, "--shards", "1", "--concurrency", "1", "--part-size", "5MiB", "--json")).Expect(0).Json;
+        JsonElement planned = (await RunAsync("plan", Tree, Remote, "--run", run, "--shards", "3", "--part-size", "5MiB", "--json")).Expect(0).Json;
         Server.Statistics.Reset();
 
-        JsonElement result = (await RunAsync("run", run, "--shard", "0", "--concurrency", "1", "--json")).Expect(0).Json;
+        Usage usage = default;
+        for (int shard = 0; shard < 3; shard++)
+        {
+            JsonElement result = (await RunAsync("run", run, "--shard", $"{shard}", "--json")).Expect(0).Json;
+            usage += Usage.From(result.GetProperty("usage"));
+        }
 
         Usage estimate = Usage.From(planned.GetProperty("estimate"));
-        Usage usage = Usage.From(result.GetProperty("usage"));
         CheckServer(usage);
         CheckNear(estimate, usage);
     }
@@ -238,8 +248,11 @@ public sealed class CostTests : ToolTest
 
     private sealed record Counted(Usage Estimate, Usage Usage);
 
-    private sealed record Usage(long Requests, long Writes, long Lists, long Reads, long Deletes, long BytesSent, long BytesReceived, long BytesCopied)
+    private readonly record struct Usage(long Requests, long Writes, long Lists, long Reads, long Deletes, long BytesSent, long BytesReceived, long BytesCopied)
     {
+        public static Usage operator +(Usage x, Usage y) => new(
+            x.Requests + y.Requests, x.Writes + y.Writes, x.Lists + y.Lists, x.Reads + y.Reads, x.Deletes + y.Deletes, x.BytesSent + y.BytesSent, x.BytesReceived + y.BytesReceived, x.BytesCopied + y.BytesCopied);
+
         public static Usage From(JsonElement json)
         {
             return new(Get("requests"), Get("writes"), Get("lists"), Get("reads"), Get("deletes"), Get("bytes_sent"), Get("bytes_received"), Get("bytes_copied"));

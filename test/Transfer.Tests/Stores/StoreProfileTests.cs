@@ -140,6 +140,40 @@ public sealed class StoreProfileTests : IDisposable
     }
 
     [Fact]
+    public async Task Proof_IsWaitedForOnce_UntilItEndsOrTakesTooLong()
+    {
+        Assert.True(WhenProven().IsCompletedSuccessfully); // none is in progress
+        Assert.True(_profile.TryBeginProof(StoreTrait.PutCondition, "a"));
+        Assert.True(_profile.WhenProvenAsync(StoreTrait.PutCondition, "b", CancellationToken.None).IsCompletedSuccessfully);
+        Task late = WhenProven();
+        _time.Advance(TimeSpan.FromSeconds(1.9));
+        Assert.False(late.IsCompleted);
+        _time.Advance(TimeSpan.FromSeconds(0.2));
+        await late;
+
+        using CancellationTokenSource canceled = new();
+        Task waiting = WhenProven();
+        Task given = _profile.WhenProvenAsync(StoreTrait.PutCondition, "a", canceled.Token);
+        await canceled.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => given);
+        Assert.False(waiting.IsCompleted);
+        _profile.EndProof(StoreTrait.PutCondition, "a"); // without a result
+        await waiting;
+
+        Assert.True(_profile.TryBeginProof(StoreTrait.PutCondition, "a"));
+        Assert.True(WhenProven().IsCompletedSuccessfully); // otherwise, objects would fail one after the other
+        _profile.LearnCondition(StoreTrait.PutCondition, "a", StoreSupport.Supported);
+        _profile.EndProof(StoreTrait.PutCondition, "a");
+        _time.Advance(StoreProfile.MemoryTime);
+
+        Assert.True(_profile.TryBeginProof(StoreTrait.PutCondition, "a"));
+        Assert.False(WhenProven().IsCompleted);
+        _profile.EndProof(StoreTrait.PutCondition, "a");
+
+        Task WhenProven() => _profile.WhenProvenAsync(StoreTrait.PutCondition, "a", CancellationToken.None);
+    }
+
+    [Fact]
     public void Observations_SeveralWithinAWhile_Prove()
     {
         for (int i = 0; i < 2; i++)

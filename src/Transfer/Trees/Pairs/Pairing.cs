@@ -12,11 +12,6 @@ internal abstract class Pairing : IDisposable
 {
     private static readonly SyncOptions CopiesAll = new() { UseState = false };
 
-    private int _lookups;
-
-    /// <summary>Gets the number of new objects that are looked up until the first one has shown that the store honors conditions: as many as begin at the same time.</summary>
-    private int ProvingObjects => Math.Min(MaxConcurrentObjects, TransferDefaults.StartConcurrency);
-
     /// <param name="options">The options of a copy or of a synchronization.</param>
     /// <param name="client">The client of the target, which also runs the operation.</param>
     /// <param name="source">The source.</param>
@@ -272,7 +267,12 @@ internal abstract class Pairing : IDisposable
         return backup + Target.EstimateDeletion(batch) + (Options.AsOf is null ? Source.EstimateFinding(batch) : default);
     }
 
-    /// <summary>Gets the lookups of a target before it is written, and its backup. The first object of many proves that the store honors conditions, and saves the others their lookups.</summary>
+    /// <summary>
+    /// Gets what the first new object takes to prove that the store honors conditions, which saves the next ones their lookups, if what was estimated has one: it is looked up, and sent twice.
+    /// </summary>
+    public StoreUsage Proof { get; private set; }
+
+    /// <summary>Gets the lookups of a target before it is written, and its backup.</summary>
     protected virtual StoreUsage EstimateLookups(StoreSide store, TreeEntry source, TreeEntry? target)
     {
         StoreUsage lookup = RequestKind.HeadObject.ToUsage();
@@ -281,9 +281,10 @@ internal abstract class Pairing : IDisposable
             return target is null ? default : EstimateBackup(target) + (Honors(store, StoreTrait.PutCondition) ? default : lookup); // and a page of a listing for many of them
         }
 
+        bool isProven = Honors(store, StoreTrait.PutCondition) || Proof.Requests > 0;
         if (target is not null)
         {
-            return EstimateBackup(target) + (Honors(store, StoreTrait.PutCondition) || _lookups >= ProvingObjects ? default : lookup);
+            return EstimateBackup(target) + (isProven ? default : lookup);
         }
 
         if (source.Length >= LargeBytes)
@@ -291,13 +292,7 @@ internal abstract class Pairing : IDisposable
             return Honors(store, StoreTrait.CompleteCondition) ? default : lookup;
         }
 
-        if (Honors(store, StoreTrait.PutCondition) || _lookups >= ProvingObjects)
-        {
-            return default;
-        }
-
-        bool isFirst = _lookups++ == 0;
-        return isFirst ? lookup + (RequestKind.PutObject.ToUsage() with { BytesSent = source.Length }) : lookup;
+        return isProven ? default : Proof = lookup + (RequestKind.PutObject.ToUsage() with { BytesSent = source.Length });
     }
 
     /// <summary>Gets a value that indicates whether objects are published all at once, so that each is an upload of parts.</summary>

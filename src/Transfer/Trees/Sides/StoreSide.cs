@@ -122,7 +122,7 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
             return await sendAsync(condition).ConfigureAwait(false);
         }
 
-        if (!isReviewed && (condition == default || client.Profile.GetSupport(StoreTrait.PutCondition, prefix.Bucket) != StoreSupport.Supported))
+        if (!isReviewed && (condition == default || !await HonorsConditionsAsync(cancellationToken).ConfigureAwait(false)))
         {
             await CheckUnchangedAsync(run, address, listed, cancellationToken).ConfigureAwait(false);
         }
@@ -198,6 +198,12 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
             : target.Entry is not { } entry ? new WriteCondition(true)
             : entry.ETag is null || ETags.IsWeak(entry.ETag) || client.Profile.GetSupport(StoreTrait.AnyMatch, prefix.Bucket) == StoreSupport.Refused ? default
             : new WriteCondition(false, ETags.Quoted(entry.ETag)) { IsTrusted = true }; // WriteAsync looks first
+
+    private async ValueTask<bool> HonorsConditionsAsync(CancellationToken cancellationToken)
+    {
+        await client.Profile.WhenProvenAsync(StoreTrait.PutCondition, prefix.Bucket, cancellationToken).ConfigureAwait(false);
+        return client.Profile.GetSupport(StoreTrait.PutCondition, prefix.Bucket) == StoreSupport.Supported;
+    }
 
     /// <summary>Checks that an object is still the one in the listing.</summary>
     /// <exception cref="TransferException">Thrown when it isn't (<see cref="TransferError.PreconditionFailed"/>).</exception>
