@@ -162,7 +162,7 @@ internal sealed class FinishRun(JobFolder folder, JobPlan plan, PlanExtra extra,
         HugeObjectCompletion end = new(folder, plan, sync, writing);
         if (plan.PublishesAllAtOnce)
         {
-            using JobPublication publication = new(plan, extra, sync, writing, end);
+            using JobPublication publication = new(plan, extra, sync, end);
             await publication.RunAsync(huge, Ended, cancellationToken).ConfigureAwait(false);
             report.PublishWindow = publication.Window;
             return;

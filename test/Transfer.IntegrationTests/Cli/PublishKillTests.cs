@@ -18,15 +18,14 @@ public sealed class PublishKillTests : ToolTest
         Environment["DOTNET_EnableDiagnostics"] = "0"; // the pipes of a runtime that is killed remain
         int kills = 0;
         int committed = 0;
-        for (int seed = 0; seed < LongTests.Choose(full: 700, quick: 6); seed++)
+        for (int seed = 0; kills < LongTests.Choose(full: 1_000, quick: 6); seed++)
         {
             (int killed, bool isCommitted) = await CheckAsync(seed);
             kills += killed;
             committed += isCommitted ? 1 : 0;
         }
 
-        Assert.True(kills > 3, $"{kills} runs were killed");
-        Assert.True(LongTests.Choose(full: committed, quick: 1) > 0, "no run was killed while it published");
+        Assert.True(committed >= LongTests.Choose(full: 100, quick: 0), $"{committed} runs were killed while they published");
     }
 
     private async Task<(int Kills, bool IsCommitted)> CheckAsync(int seed)

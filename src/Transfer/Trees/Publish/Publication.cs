@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using Transfer.S3.Requests;
 using Transfer.S3.Resume;
@@ -18,18 +17,12 @@ namespace Transfer.S3.Trees;
 /// </remarks>
 internal sealed class Publication : IUploadListener, IDisposable
 {
-    /// <summary>What is published last by default: pages refer to the other objects.</summary>
-    public static IReadOnlyList<string> DefaultLast { get; } = ["*.html", "*.htm"];
-
-    /// <summary>The number of items that are read from the journal ahead of their requests.</summary>
-    public const int Ahead = 512;
-
     private readonly Pairing _pair;
     private readonly TransferRun _whole;
     private readonly PublicationJournal _journal;
     private readonly StoreSide _target;
     private readonly StagedCompletion _completion;
-    private readonly PathPattern[] _last;
+    private readonly StagedSet<(long Number, StagedItem Item)> _items;
     private readonly ConcurrentDictionary<string, StagedUpload> _uploaded = new();
     private Exception? _firstFailure;
 
@@ -37,7 +30,7 @@ internal sealed class Publication : IUploadListener, IDisposable
     {
         (_pair, _whole, _journal, _target) = (pair, whole, journal, (StoreSide)pair.Target);
         _completion = new StagedCompletion(pair, whole);
-        _last = [.. (pair.Sync.PublishLast ?? DefaultLast).SelectMany(PathPattern.Parse)];
+        _items = new(pair, pair.Sync.PublishLast, journal.ReadItems, static one => one.Item.Name, static one => one.Item.Target);
     }
 
     /// <summary>Gets a value that indicates whether the first object may have been published.</summary>
@@ -97,7 +90,7 @@ internal sealed class Publication : IUploadListener, IDisposable
         if (_journal.IsCommitted)
         {
             Log.PublicationGoesOn(_whole.Client.Logger, _target.Name);
-            await foreach ((long number, StagedItem item, string change) in ReviewAsync(cancellationToken).ConfigureAwait(false))
+            await foreach (((long number, StagedItem item), string change) in _items.ReviewAsync(cancellationToken).ConfigureAwait(false))
             {
                 // It was published before, or somebody else has changed the target since then.
                 StagedResult? there = await _completion.FindAsync(item.Name, item.Upload, cancellationToken).ConfigureAwait(false);
@@ -174,7 +167,7 @@ internal sealed class Publication : IUploadListener, IDisposable
     public async Task<bool> TryCommitAsync(Action<Outcome> ended, CancellationToken cancellationToken)
     {
         bool isChanged = false;
-        await foreach ((_, StagedItem item, string change) in ReviewAsync(cancellationToken).ConfigureAwait(false))
+        await foreach (((_, StagedItem item), string change) in _items.ReviewAsync(cancellationToken).ConfigureAwait(false))
         {
             isChanged = true;
             ended(Decide(item) with { Status = OutcomeStatus.Conflict, Error = Changed(item, change) });
@@ -197,15 +190,8 @@ internal sealed class Publication : IUploadListener, IDisposable
         UsageLimit.ExceptCleanup(); // half of a publication would be left
         using CancellationTokenSource givenUp = new();
         ConcurrentQueue<Exception> left = [];
-        long first = _whole.Client.Time.GetTimestamp();
-        long last = first;
         long count = Count;
-        foreach (bool isLast in _last.Length == 0 ? [false] : new[] { false, true })
-        {
-            ObjectWorkQueue<(long, StagedItem)> queue = _pair.CreateQueue<(long, StagedItem)>(static _ => 0, PublishAsync, Ahead);
-            await queue.RunAsync(_journal.ReadItems().Where(one => IsLast(one.Item.Name) == isLast).ToAsyncEnumerable(), static () => { }, givenUp.Token).ConfigureAwait(false);
-        }
-
+        TimeSpan window = await _items.PublishAsync(PublishAsync, givenUp.Token).ConfigureAwait(false);
         if (left.TryPeek(out Exception? cause))
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -217,7 +203,7 @@ internal sealed class Publication : IUploadListener, IDisposable
             };
         }
 
-        Window = count > 0 ? _whole.Client.Time.GetElapsedTime(first, last) : Window;
+        Window = count > 0 ? window : Window;
         _journal.Begin();
         if (_firstFailure is { } failure)
         {
@@ -230,7 +216,6 @@ internal sealed class Publication : IUploadListener, IDisposable
             try
             {
                 StagedResult result = await _completion.RunAsync(item.Name, item.Upload, TargetState.Listed(item.Target), isReviewed: true, stopping).ConfigureAwait(false);
-                Volatile.Write(ref last, _whole.Client.Time.GetTimestamp());
                 await EndAsync(one.Number, item, result, null, ended).ConfigureAwait(false);
             }
             catch (Exception e) when (TreeSync.IsOfObject(e) && ResumePolicy.CanResumeAfter(e))
@@ -289,29 +274,6 @@ internal sealed class Publication : IUploadListener, IDisposable
 
     public void Dispose() => _journal.Dispose();
 
-    /// <summary>Finds the objects whose targets aren't as they were listed anymore, with what has happened to them.</summary>
-    private async IAsyncEnumerable<(long Number, StagedItem Item, string Change)> ReviewAsync([EnumeratorCancellation] CancellationToken cancellationToken)
-    {
-        Func<IReadOnlyList<string>, CancellationToken, Task<TreeEntry?[]>> findAsync = _target.StartFinding();
-        foreach ((long Number, StagedItem Item)[] batch in _journal.ReadItems().Chunk(SourceReview.BatchSize))
-        {
-            Array.Sort(batch, static (x, y) => KeyOrder.Instance.Compare(x.Item.Name, y.Item.Name));
-            TreeEntry?[] found = await findAsync([.. batch.Select(static one => one.Item.Name)], cancellationToken).ConfigureAwait(false);
-            for (int i = 0; i < batch.Length; i++)
-            {
-                if (found[i]?.Error is { } error)
-                {
-                    throw error;
-                }
-
-                if (TargetState.FindChange(batch[i].Item.Target, found[i]) is { } change)
-                {
-                    yield return (batch[i].Number, batch[i].Item, change);
-                }
-            }
-        }
-    }
-
     private async Task EndAsync(long number, StagedItem item, StagedResult? result, Exception? error, Action<Outcome, StagedItem> ended)
     {
         Outcome outcome = Decide(item);
@@ -363,6 +325,4 @@ internal sealed class Publication : IUploadListener, IDisposable
         ObjectAddress address = _target.GetAddress(item.Name);
         return new TransferException($"{address} was {change} after it was listed.") { Error = TransferError.PreconditionFailed, Bucket = address.Bucket, Key = address.Key };
     }
-
-    private bool IsLast(string name) => Array.Exists(_last, pattern => pattern.Selects(name));
 }
