@@ -59,11 +59,14 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
     public static double? GetFraction(TransferProgress progress) => progress switch
     {
         { TotalObjects: null } => null,
-        { TotalBytes: null } => Part(progress.ObjectsCompleted, progress.TotalObjects.Value),
+        { TotalBytes: null } => OfObjects(progress),
         { TotalBytes: { } bytes, TotalObjects: { } objects } when bytes / LargeBytes >= objects && progress.ObjectsCompleted < objects
             => Math.Min(Part(progress.BytesTransferred, bytes), AlmostAll), // most objects are in progress for long
-        _ => Math.Min(Part(progress.BytesTransferred, progress.TotalBytes.Value), Part(progress.ObjectsCompleted, progress.TotalObjects.Value)),
+        _ => Math.Min(Part(progress.BytesTransferred, progress.TotalBytes.Value), OfObjects(progress)),
     };
+
+    /// <summary>Gets the progress by objects. An object that is uploaded and not published has two of its three requests behind it.</summary>
+    private static double OfObjects(TransferProgress progress) => Part((3 * progress.ObjectsCompleted) + (2 * progress.ObjectsUnpublished), 3 * progress.TotalObjects!.Value);
 
     private static ProgressFields OfOne(TransferProgress progress)
     {
@@ -92,6 +95,7 @@ internal sealed record ProgressFields(double? Fraction, string[][] Choices, stri
         string eta = Eta(progress, left);
         string count = Units.Number(progress.ObjectsCompleted);
         string objects = progress.TotalObjects is { } total ? $"{count.PadLeft(Units.Number(total).Length)} of {Units.Count(total, "object", "objects")}" : $"{count} objects";
+        objects += progress.ObjectsUnpublished > 0 ? $", {Units.Number(progress.ObjectsUnpublished)} uploaded" : string.Empty;
         return new ProgressFields(
             fraction,
             [[percent, objects, bytes, rate, eta], [percent, objects, rate, eta], [percent, objects, eta], [percent, objects], [percent.Length > 0 ? percent : objects]],

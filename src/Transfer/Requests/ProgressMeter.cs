@@ -56,6 +56,7 @@ internal sealed class ProgressMeter(TransferReporter transfer)
                 BytesResumed = resumed,
                 BytesKept = counts.Kept,
                 ObjectsCompleted = transfer.Objects,
+                ObjectsUnpublished = transfer.Unpublished,
                 TotalObjects = transfer.TotalObjects,
                 Bottleneck = isFinal ? transfer.Bottleneck.GetTimes().Bottleneck : transfer.Bottleneck.FindRecent(),
                 Remaining = Remaining(bytes - resumed, totalBytes - resumed),
@@ -70,7 +71,7 @@ internal sealed class ProgressMeter(TransferReporter transfer)
     private TimeSpan? Remaining(long bytes, long? totalBytes)
     {
         double left = Left(bytes, totalBytes);
-        double leftObjects = Left(transfer.Objects, transfer.TotalObjects);
+        double leftObjects = Left((3 * transfer.Objects) + (2 * transfer.Unpublished), 3 * transfer.TotalObjects); // one of three requests publishes an object
         double part = double.IsNaN(leftObjects) ? left : Math.Max(left, leftObjects);
         double seconds = part * transfer.Times.Elapsed.TotalSeconds;
         return seconds < TimeSpan.MaxValue.TotalSeconds ? TimeSpan.FromSeconds(seconds) : null; // NaN fails this comparison

@@ -47,6 +47,7 @@ internal sealed class TransferListeners
             || now.BytesConfirmed != last.BytesConfirmed
             || now.PartsCompleted != last.PartsCompleted
             || now.ObjectsCompleted != last.ObjectsCompleted
+            || now.ObjectsUnpublished != last.ObjectsUnpublished
             || now.TotalBytes != last.TotalBytes
             || now.BytesPerSecond != last.BytesPerSecond
             || now.Bottleneck != last.Bottleneck;

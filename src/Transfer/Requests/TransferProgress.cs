@@ -60,6 +60,12 @@ public readonly record struct TransferProgress
     public long ObjectsCompleted { get; init; }
 
     /// <summary>
+    /// Gets the number of objects that were uploaded, and that nobody can see before all of them are published (<see cref="PublishMode.AllAtOnce"/>). They aren't
+    /// completed. The number decreases while they are published.
+    /// </summary>
+    public long ObjectsUnpublished { get; init; }
+
+    /// <summary>
     /// Gets the total number of objects in a transfer of many objects; <see langword="null"/> while they are still being listed, and in a transfer of one object.
     /// </summary>
     public long? TotalObjects { get; init; }

@@ -18,6 +18,7 @@ internal sealed class TransferReporter
     private long _totalBytes = -1;
     private int _totalParts = -1;
     private long _objects;
+    private long _unpublished;
     private long _totalObjects = -1;
     private bool _ended;
     private Exception? _error;
@@ -91,6 +92,9 @@ internal sealed class TransferReporter
     /// <summary>Gets the number of objects that have ended, in a transfer of many objects.</summary>
     public long Objects => Interlocked.Read(ref _objects);
 
+    /// <summary>Gets the number of objects that are uploaded and not published yet.</summary>
+    public long Unpublished => Interlocked.Read(ref _unpublished);
+
     /// <summary>Gets the number of objects in a transfer of many objects; null if it isn't known.</summary>
     public long? TotalObjects => Interlocked.Read(ref _totalObjects) is var objects and >= 0 ? objects : null;
 
@@ -125,6 +129,9 @@ internal sealed class TransferReporter
 
     /// <summary>Counts an object that has ended, in a transfer of many objects.</summary>
     public void AddObject() => Interlocked.Increment(ref _objects);
+
+    /// <summary>Counts objects that were uploaded and are published later, or, with a negative number, that were published.</summary>
+    public void AddUnpublished(long objects) => Interlocked.Add(ref _unpublished, objects);
 
     /// <summary>
     /// Discards the counts of an object whose transfer starts again. Reports don't decrease: they stay the same until the transfer has caught up.

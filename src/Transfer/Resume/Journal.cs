@@ -221,9 +221,9 @@ internal sealed class Journal : IDisposable
         {
             access();
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException)
         {
-            Failure = e;
+            Failure = e is ArgumentOutOfRangeException ? new IOException(e.Message, e) : e; // .NET throws it if files of this size aren't allowed (EFBIG)
         }
     }
 

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Transfer.S3.Server;
 
 namespace Transfer.S3.IntegrationTests.Cli;
 
@@ -60,6 +61,26 @@ public sealed class CostTests : ToolTest
         await CompareAsync("mv", "-r", "--part-size", "5MiB", Tree, Remote);
         await CompareAsync("mv", "-r", Remote, $"s3://{Bucket}/u");
         await CompareAsync("mv", "-r", "--part-size", "5MiB", $"s3://{Bucket}/u", GetPath("copy"));
+    }
+
+    [Theory]
+    [InlineData("cp", "-r")]
+    [InlineData("sync", "--delete")]
+    public async Task BetweenStores_CountsAndEstimateAgree(string command, string option)
+    {
+        await using EmbeddedS3Server other = await EmbeddedS3Server.StartAsync(ServerOptions);
+        await WriteTreeAsync();
+        (await RunAsync("cp", "-r", "--part-size", "5MiB", Tree, Remote)).Expect(0);
+        string[] arguments = [command, option, "--json", "--part-size", "5MiB", "--to-endpoint-url", other.Endpoint.ToString(), Remote, Remote];
+
+        JsonElement planned = (await RunAsync([.. arguments, "--dry-run"])).Expect(0).Json;
+        Server.Statistics.Reset();
+        other.Statistics.Reset();
+        JsonElement done = (await RunAsync(arguments)).Expect(0).Json;
+
+        (Usage estimate, Usage usage) = (Usage.From(planned.GetProperty("estimate")), Usage.From(done.GetProperty("usage")));
+        Assert.Equal(Server.Statistics.TotalRequests + other.Statistics.TotalRequests, usage.Requests);
+        CheckNear(estimate, usage);
     }
 
     [Fact]

@@ -59,6 +59,16 @@ internal sealed class ToolProcess : IDisposable
         return await tool.EndAsync();
     }
 
+    /// <summary>Runs the tool until it exits, as if the disk were full: none of its files can become larger.</summary>
+    public static async Task<ToolOutcome> RunWithFileLimitAsync(int bytes, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        const int BlockBytes = 512;
+        Dictionary<string, string> unprotected = new(environment) { ["DOTNET_EnableWriteXorExecute"] = "0" }; // otherwise, code is in a large file
+        using ToolProcess tool = StartBehind($"trap '' XFSZ; ulimit -f {bytes / BlockBytes}", unprotected, arguments);
+        tool.CloseInput();
+        return await tool.EndAsync();
+    }
+
     private static ToolProcess StartBehind(string command, IReadOnlyDictionary<string, string> environment, string[] arguments)
         => StartInShell(command + "; exec \"$@\"", environment, arguments);
 

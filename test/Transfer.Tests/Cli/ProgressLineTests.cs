@@ -149,6 +149,19 @@ public sealed class ProgressLineTests
             percent / 100.0,
             ProgressFields.GetFraction(new TransferProgress { BytesTransferred = (long)((total ?? 0) * part), TotalBytes = total, BytesPerSecond = 1, PartsCompleted = 0, ObjectsCompleted = 1, TotalObjects = 4 }));
 
+    [Theory]
+    [InlineData(0, 0, 0)]
+    [InlineData(0, 5_000, 33)]
+    [InlineData(0, 10_000, 66)] // all are uploaded, and nobody can see one
+    [InlineData(5_000, 5_000, 83)]
+    [InlineData(10_000, 0, 100)]
+    public void ManyObjects_PublishedAllAtOnce_AreCompletedWhenTheyArePublished(long completed, long unpublished, int percent)
+    {
+        TransferProgress progress = ManyHalf with { BytesTransferred = 1L << 30, ObjectsCompleted = completed, ObjectsUnpublished = unpublished };
+        string uploaded = unpublished > 0 ? $", {unpublished:N0} uploaded" : string.Empty;
+        Assert.StartsWith($"photos: {percent}%, {completed:N0} of 10,000 objects{uploaded}, 1 GiB", ProgressLine.RenderPlain("photos", progress, ofMany: true), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void RenderPlain_ManyObjects_ShowsEverything()
     {

@@ -38,6 +38,29 @@ public sealed class PublishTests : TransferTest
     }
 
     [Fact]
+    public async Task Progress_CountsObjectsAsCompletedWhenTheyArePublished()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1", ["b"] = "2", ["c"] = "3" }, []);
+        List<TransferProgress> reports = [];
+        bool isRefused = true;
+        pair.Intervene(call =>
+        {
+            if (isRefused && call is { Operation: S3Call.UploadPart, Key: "t/b" })
+            {
+                throw FakeS3.Error(System.Net.HttpStatusCode.Forbidden, "AccessDenied");
+            }
+        });
+
+        await pair.RunAsync(AllAtOnce with { OnFailure = FailurePolicy.Continue }, new RecordedProgress(reports), CancellationToken.None);
+
+        Assert.EachEqual((1, 2), (reports[^1].ObjectsCompleted, reports[^1].ObjectsUnpublished));
+        isRefused = false;
+        await pair.RunAsync(AllAtOnce, new RecordedProgress(reports), CancellationToken.None);
+
+        Assert.EachEqual((3, 0), (reports[^1].ObjectsCompleted, reports[^1].ObjectsUnpublished));
+    }
+
+    [Fact]
     public async Task NothingToDo_PublishesNothing()
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1" }, new() { ["a"] = "1" });

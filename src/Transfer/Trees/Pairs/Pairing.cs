@@ -278,13 +278,13 @@ internal abstract class Pairing : IDisposable
         StoreUsage lookup = RequestKind.HeadObject.ToUsage();
         if (IsStaged)
         {
-            return target is null ? default : EstimateBackup(target) + (Honors(store, StoreTrait.PutCondition) ? default : lookup); // and a page of a listing for many of them
+            return target is null ? default : EstimateBackup(target) + (Honors(store, StoreTrait.PutCondition) && store.CanBind(target) ? default : lookup); // and a page of a listing for many of them
         }
 
         bool isProven = Honors(store, StoreTrait.PutCondition) || Proof.Requests > 0;
         if (target is not null)
         {
-            return EstimateBackup(target) + (isProven ? default : lookup);
+            return EstimateBackup(target) + (isProven && store.CanBind(target) ? default : lookup);
         }
 
         if (source.Length >= LargeBytes)

@@ -89,6 +89,7 @@ internal sealed class Publication : IUploadListener, IDisposable
     {
         if (_journal.IsCommitted)
         {
+            _whole.Reporter.AddUnpublished(_journal.Left);
             Log.PublicationGoesOn(_whole.Client.Logger, _target.Name);
             await foreach (((long number, StagedItem item), string change) in _items.ReviewAsync(cancellationToken).ConfigureAwait(false))
             {
@@ -151,6 +152,7 @@ internal sealed class Publication : IUploadListener, IDisposable
                 Content = copy.Content,
                 Began = began,
             });
+            _whole.Reporter.AddUnpublished(1);
             return true;
         }
         catch (TransferException e)
@@ -295,6 +297,7 @@ internal sealed class Publication : IUploadListener, IDisposable
         }
 
         _journal.End(number);
+        _whole.Reporter.AddUnpublished(-1);
         try
         {
             ended(outcome, item);

@@ -33,6 +33,11 @@ internal sealed class PublicationJournal : IDisposable
         (_folder, _journal) = (folder, journal);
         bool isKnown = true;
         _journal.Scan(json => isKnown = isKnown && Note(Parse(json)));
+        if (_journal.Failure is { } failure)
+        {
+            throw failure; // a line that can't be read may be the one that commits
+        }
+
         if (!isKnown)
         {
             throw new TransferException($"The journal of an earlier publication, {folder.Path}, was written by another version. Run the same command with that version first.");
@@ -44,6 +49,18 @@ internal sealed class PublicationJournal : IDisposable
 
     /// <summary>Gets the number of items.</summary>
     public long Count => _hasEnded.Count;
+
+    /// <summary>Gets the number of items that haven't ended.</summary>
+    public long Left
+    {
+        get
+        {
+            lock (_hasEnded)
+            {
+                return _hasEnded.LongCount(static hasEnded => !hasEnded);
+            }
+        }
+    }
 
     /// <summary>Gets the keys of uploads that were about to be created, and whose IDs aren't known, with the times of that.</summary>
     public IReadOnlyDictionary<string, DateTimeOffset> Announced
@@ -70,21 +87,24 @@ internal sealed class PublicationJournal : IDisposable
         }
 
         LocalFolder? folder = null;
+        Journal? journal = null;
         try
         {
             folder = UploadJournal.OpenFolder(path);
             string name = GetName(client, prefix);
-            return Journal.TryOpen(folder, name, create: true, int.MaxValue) is { } journal ? new PublicationJournal(folder, journal)
+            journal = Journal.TryOpen(folder, name, create: true, int.MaxValue);
+            return journal is not null ? new PublicationJournal(folder, journal)
                 : throw new TransferException($"{prefix} can't be synchronized, because another process publishes all of its objects at once now, or because '{Path.Combine(path, name)}' belongs to another user.");
         }
         catch (Exception e)
         {
+            journal?.Dispose();
             folder?.Dispose();
             throw e is IOException or UnauthorizedAccessException ? new TransferException($"{prefix} can't be published all at once, because the journal can't be opened: {e.Message}", e) : e;
         }
     }
 
-    /// <summary>Begins a new publication.</summary>
+    /// <summary>Begins a new publication. If that can't be written, <see cref="Stage"/> fails: the former one has ended, so its caller must not.</summary>
     public void Begin()
     {
         lock (_announced)
@@ -96,7 +116,7 @@ internal sealed class PublicationJournal : IDisposable
         _ended.Clear();
         IsCommitted = false;
         _journal.Restart();
-        Append(new PublicationLine { Format = PublicationLine.CurrentFormat });
+        _journal.Append(new PublicationLine { Format = PublicationLine.CurrentFormat }, PublicationJson.Default.PublicationLine);
     }
 
     /// <summary>Records that an upload is about to be created. If that can't be written, <see cref="Stage"/> fails.</summary>

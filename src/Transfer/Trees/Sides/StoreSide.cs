@@ -102,6 +102,9 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
         }
     }
 
+    /// <summary>Returns whether a request can have the condition that a target is as it was listed. Otherwise, it is looked up before each write.</summary>
+    public bool CanBind(TreeEntry target) => GetCondition(TargetState.Listed(target)) != default;
+
     public override (string Reason, bool CanHave) DescribeMissing(TreeEntry entry) => ("there is no such object", CanHave: true);
 
     public override string DescribeDeleted() => "the object was deleted after it was listed";
