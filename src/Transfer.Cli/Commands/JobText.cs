@@ -30,7 +30,7 @@ internal static class JobText
     public static string Format(JobShardResult result)
     {
         long objects = result.Done - result.DonePieces;
-        string pieces = Units.Count(result.DonePieces, "piece of a huge object", "pieces of huge objects");
+        string pieces = Units.Count(result.DonePieces, "piece that finish completes", "pieces that finish completes");
         return result.DonePieces == 0 ? Units.Count(objects, "object", "objects") : objects == 0 ? pieces : $"{Units.Count(objects, "object", "objects")} and {pieces}";
     }
 

@@ -88,7 +88,7 @@ internal sealed class StatusCommand : ToolCommand
         output.WriteLine($"{(plan.Pieces == 0 ? "objects" : "items  ")}  {Units.Number(status.Done)} of {Units.Number(plan.Items)}, {ByteSize.Format(status.Bytes)} of {ByteSize.Format(plan.Bytes)}, {Units.Rate(status.BytesPerSecond)} since the plan");
         if (plan.Pieces > 0)
         {
-            output.WriteLine($"pieces   {Units.Number(plan.Pieces)} of these items are pieces of {Units.Count(plan.SplitObjects, "huge object", "huge objects")}, which finish completes");
+            output.WriteLine($"pieces   {Units.Number(plan.Pieces)} of these items are pieces of {Units.Count(plan.SplitObjects, "object", "objects")}, which finish completes");
         }
 
         output.WriteLine($"shards   {Units.Number(status.FinishedShards)} of {Units.Number(plan.Shards.Count)} finished, {Units.Number(status.BegunShards)} begun");

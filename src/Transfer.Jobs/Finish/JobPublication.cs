@@ -23,6 +23,7 @@ internal sealed class JobPublication : IDisposable
     private readonly Lock _gate = new();
     private bool _isBegun;
     private bool _isRefused;
+    private bool _hasFailures;
 
     public JobPublication(JobPlan plan, PlanExtra extra, Pairing sync, HugeObjectCompletion completion)
     {
@@ -43,20 +44,25 @@ internal sealed class JobPublication : IDisposable
         await ReviewAsync(ended, cancellationToken).ConfigureAwait(false);
         if (_isRefused && !_isBegun)
         {
-            foreach (PreparedObject one in ReadReady())
-            {
-                ended(one.Line with { Status = JobLine.Ready, Error = "It is not published, because not everything else is ready." }, false);
-            }
-
+            EndUnpublished("It is not published, because not everything else is ready.");
             return;
         }
 
         cancellationToken.ThrowIfCancellationRequested();
-        TimeSpan window = await _objects.PublishAsync(PublishAsync, CancellationToken.None).ConfigureAwait(false);
+        TimeSpan window = await _objects.PublishAsync(PublishAsync, () => _hasFailures, CancellationToken.None).ConfigureAwait(false);
         Window = _ready.Count > 0 ? window : null;
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = _sync.MaxConcurrentObjects };
         await Parallel.ForEachAsync(_ended, parallel, async (one, _) => await _completion.RecordAsync(one.Number, one.Line, CancellationToken.None).ConfigureAwait(false)).ConfigureAwait(false);
         _ended.ForEach(one => ended(one.Line, false));
+        EndUnpublished("It is not published, because it comes after everything else, and something failed.");
+
+        void EndUnpublished(string reason)
+        {
+            foreach (PreparedObject one in ReadReady())
+            {
+                ended(one.Line with { Status = JobLine.Ready, Error = reason }, false);
+            }
+        }
     }
 
     public void Dispose() => _prepared.Dispose();
@@ -91,6 +97,7 @@ internal sealed class JobPublication : IDisposable
             {
                 _isBegun |= line.IsDone || isChanged;
                 _isRefused |= !line.IsDone;
+                _hasFailures |= line.Status == JobLine.Failed;
                 ended(line, isChanged);
             }
         }
@@ -126,6 +133,7 @@ internal sealed class JobPublication : IDisposable
         {
             _gone.Add(one.Number);
             _ended.Add((one.Number, line));
+            _hasFailures |= line.Status == JobLine.Failed; // the next end tries again
         }
     }
 

@@ -8,8 +8,8 @@ public sealed class JobTextTests
     [Theory]
     [InlineData(0, 0, "0 objects")]
     [InlineData(1, 0, "1 object")]
-    [InlineData(1, 1, "1 piece of a huge object")]
-    [InlineData(3, 3, "3 pieces of huge objects")]
-    [InlineData(3, 1, "2 objects and 1 piece of a huge object")]
+    [InlineData(1, 1, "1 piece that finish completes")]
+    [InlineData(3, 3, "3 pieces that finish completes")]
+    [InlineData(3, 1, "2 objects and 1 piece that finish completes")]
     public void Of_SaysWhatIsAPiece(int done, int pieces, string text) => Assert.Equal(text, JobText.Format(new JobShardResult { Shard = 0, Done = done, DonePieces = pieces }));
 }

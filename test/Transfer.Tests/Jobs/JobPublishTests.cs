@@ -56,6 +56,30 @@ public sealed class JobPublishTests : TransferTest
         Assert.Contains("publishes all objects at once", refused.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task StoreIsBusy_EntryFilesWaitForTheNextEnd()
+    {
+        using JobPair pair = NewPair(SyncDirection.Upload);
+        await pair.RunAllAsync(await pair.PlanAsync(AllAtOnce));
+        bool isBusy = true;
+        pair.Before(call =>
+        {
+            if (isBusy && call is { Operation: S3Call.Complete, Key: "t/a" })
+            {
+                throw FakeS3.Error(System.Net.HttpStatusCode.ServiceUnavailable, "SlowDown");
+            }
+        });
+
+        JobSummary summary = await pair.Job.FinishAsync().Within();
+
+        Assert.EachEqual((3L, 1L, 1L, 1L, false), (summary.Done, summary.Failed, summary.Unpublished, summary.Withheld, summary.IsComplete));
+        Assert.DoesNotContain("index.html", pair.Sides.GetTarget().Keys);
+        isBusy = false;
+        Assert.True((await pair.Job.FinishAsync().Within()).IsComplete);
+        Assert.Equal(SyncTree.Show(Source), SyncTree.Show(pair.Sides.GetTarget()));
+        Assert.Equal("t/index.html", pair.Store.Calls.Last(call => call.Operation == S3Call.Complete).Key);
+    }
+
     /// <summary>From a request of the end of the job on, nothing has an effect. Then the job ends again.</summary>
     [Theory]
     [MemberData(nameof(Directions))]

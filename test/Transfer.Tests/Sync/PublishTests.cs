@@ -84,6 +84,31 @@ public sealed class PublishTests : TransferTest
     }
 
     [Fact]
+    public async Task StoreIsBusy_EntryFilesWaitForTheNextRun()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a.js"] = "1", ["b.css"] = "2", ["c.html"] = "3" }, []);
+        bool isBusy = true;
+        pair.Intervene(call =>
+        {
+            if (isBusy && call is { Operation: S3Call.Complete, Key: "t/a.js" })
+            {
+                throw FakeS3.Error(System.Net.HttpStatusCode.ServiceUnavailable, "SlowDown");
+            }
+        });
+
+        TransferException left = await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(AllAtOnce));
+
+        Assert.StartsWith("2 of 3 objects were not published: ", left.Message, StringComparison.Ordinal);
+        Assert.Equal("b.css=2", Show(pair.GetTarget())); // the page isn't there, because it can name the script
+        isBusy = false;
+        await pair.RunAsync(AllAtOnce);
+
+        Assert.Equal("a.js=1 b.css=2 c.html=3", Show(pair.GetTarget()));
+        Assert.Equal("t/c.html", pair.Target.Calls.Last(call => call.Operation == S3Call.Complete).Key);
+        AssertNoJournal();
+    }
+
+    [Fact]
     public async Task GivenPattern_IsPublishedLast()
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a.html"] = "1", ["InRelease"] = "2", ["pool/x.deb"] = "3" }, []);

@@ -193,12 +193,12 @@ internal sealed class Publication : IUploadListener, IDisposable
         using CancellationTokenSource givenUp = new();
         ConcurrentQueue<Exception> left = [];
         long count = Count;
-        TimeSpan window = await _items.PublishAsync(PublishAsync, givenUp.Token).ConfigureAwait(false);
+        TimeSpan window = await _items.PublishAsync(PublishAsync, () => !left.IsEmpty, givenUp.Token).ConfigureAwait(false);
         if (left.TryPeek(out Exception? cause))
         {
             cancellationToken.ThrowIfCancellationRequested();
             throw new TransferException(
-                $"{left.Count} of {count} objects were not published: {cause.Message} Synchronize once more in the same way to publish them.", cause)
+                $"{_journal.Left} of {count} objects were not published: {cause.Message} Synchronize once more in the same way to publish them.", cause)
             {
                 Bucket = _target.Address.Bucket,
                 Key = _target.Address.Key,

@@ -39,16 +39,22 @@ internal sealed class StagedSet<T>(Pairing pair, IReadOnlyList<string>? last, Fu
         }
     }
 
-    /// <summary>Publishes all objects at the same time, and then those that are last.</summary>
+    /// <summary>Publishes all objects at the same time, and then those that are last, unless one of the others is left for a later run.</summary>
     /// <param name="publishAsync">Publishes an object.</param>
+    /// <param name="hasLeft">Returns whether an object could not be published, and a later run can publish it.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     /// <returns>The time from the first request to the last response.</returns>
-    public async Task<TimeSpan> PublishAsync(Func<T, CancellationToken, Task> publishAsync, CancellationToken cancellationToken)
+    public async Task<TimeSpan> PublishAsync(Func<T, CancellationToken, Task> publishAsync, Func<bool> hasLeft, CancellationToken cancellationToken)
     {
         TimeProvider time = pair.Client.Time;
         long began = time.GetTimestamp();
         foreach (bool isLast in _last.Length == 0 ? [false] : new[] { false, true })
         {
+            if (isLast && hasLeft())
+            {
+                break; // the last ones may name it
+            }
+
             ObjectWorkQueue<T> queue = pair.CreateQueue(static _ => 0, publishAsync, Ahead);
             await queue.RunAsync(read().Where(item => IsLast(item) == isLast).ToAsyncEnumerable(), static () => { }, cancellationToken).ConfigureAwait(false);
         }
