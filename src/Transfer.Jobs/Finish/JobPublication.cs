@@ -1,8 +1,6 @@
 using System.Text.Json;
 using Transfer.S3.Files;
-using Transfer.S3.Requests;
 using Transfer.S3.Trees;
-using Transfer.S3.Wire;
 
 namespace Transfer.S3.Jobs;
 
@@ -12,7 +10,6 @@ namespace Transfer.S3.Jobs;
 /// </summary>
 internal sealed class JobPublication : IDisposable
 {
-    private readonly JobPlan _plan;
     private readonly Pairing _sync;
     private readonly HugeObjectCompletion _completion;
     private readonly StagedSet<PreparedObject> _objects;
@@ -27,7 +24,7 @@ internal sealed class JobPublication : IDisposable
 
     public JobPublication(JobPlan plan, PlanExtra extra, Pairing sync, HugeObjectCompletion completion)
     {
-        (_plan, _sync, _completion, _isRefused) = (plan, sync, completion, plan.Refused > 0);
+        (_sync, _completion, _isRefused) = (sync, completion, plan.Refused > 0);
         _objects = new(sync, extra.PublishLast, ReadReady, static one => one.Item.Name, one => one.Item.ToTarget(plan.Target));
     }
 

@@ -109,6 +109,32 @@ public sealed class PublishTests : TransferTest
     }
 
     [Fact]
+    public async Task UploadIsGone_EntryFilesAreNotPublished_AndTheNextRunPublishesBoth()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a.js"] = "1", ["b.css"] = "2", ["c.html"] = "3", ["d.html"] = "4" }, []);
+        bool isGone = true;
+        pair.Intervene(call =>
+        {
+            if (isGone && call is { Operation: S3Call.Complete, Key: "t/a.js" })
+            {
+                throw FakeS3.Error(System.Net.HttpStatusCode.NotFound, "NoSuchUpload"); // by a lifecycle rule
+            }
+        });
+
+        DirectoryResult result = await pair.RunAsync(AllAtOnce with { OnFailure = FailurePolicy.Continue });
+
+        Assert.EachEqual((1, 3, false), (result.Counts.Copied, result.Counts.Failed, result.Counts.IsComplete));
+        Assert.All(result.Failures.Where(static one => one.Name.EndsWith(".html", StringComparison.Ordinal)), static one => Assert.Contains("comes after everything else", one.Error!.Message, StringComparison.Ordinal));
+        Assert.Equal("b.css=2", Show(pair.GetTarget()));
+        isGone = false;
+        Assert.EachEqual((3, 1), (await pair.RunAsync(AllAtOnce)) is { Counts: var next } ? (next.Copied, next.Same) : default);
+
+        Assert.Equal("a.js=1 b.css=2 c.html=3 d.html=4", Show(pair.GetTarget()));
+        Assert.False(pair.Target.HasOpenUpload);
+        AssertNoJournal();
+    }
+
+    [Fact]
     public async Task GivenPattern_IsPublishedLast()
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a.html"] = "1", ["InRelease"] = "2", ["pool/x.deb"] = "3" }, []);

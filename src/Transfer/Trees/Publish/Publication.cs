@@ -25,6 +25,7 @@ internal sealed class Publication : IUploadListener, IDisposable
     private readonly StagedSet<(long Number, StagedItem Item)> _items;
     private readonly ConcurrentDictionary<string, StagedUpload> _uploaded = new();
     private Exception? _firstFailure;
+    private volatile bool _hasFailed;
 
     private Publication(Pairing pair, TransferRun whole, PublicationJournal journal)
     {
@@ -184,7 +185,10 @@ internal sealed class Publication : IUploadListener, IDisposable
         return !isChanged;
     }
 
-    /// <summary>Publishes all objects of a committed publication, whatever happens to some of them. Then a new publication begins.</summary>
+    /// <summary>
+    /// Publishes all objects of a committed publication, whatever happens to some of them, except that the last ones aren't published if another one failed. Then a new
+    /// publication begins.
+    /// </summary>
     /// <param name="ended">Receives how each has ended.</param>
     /// <param name="cancellationToken">The token to monitor for cancellation requests.</param>
     public async Task CompleteAsync(Action<Outcome, StagedItem> ended, CancellationToken cancellationToken)
@@ -193,7 +197,7 @@ internal sealed class Publication : IUploadListener, IDisposable
         using CancellationTokenSource givenUp = new();
         ConcurrentQueue<Exception> left = [];
         long count = Count;
-        TimeSpan window = await _items.PublishAsync(PublishAsync, () => !left.IsEmpty, givenUp.Token).ConfigureAwait(false);
+        TimeSpan window = await _items.PublishAsync(PublishAsync, () => !left.IsEmpty || _hasFailed, givenUp.Token).ConfigureAwait(false);
         if (left.TryPeek(out Exception? cause))
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -206,6 +210,8 @@ internal sealed class Publication : IUploadListener, IDisposable
         }
 
         Window = count > 0 ? window : Window;
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = _pair.MaxConcurrentObjects };
+        await Parallel.ForEachAsync(_journal.ReadItems(), parallel, async (one, _) => await EndAsync(one.Number, one.Item, null, NotLast(one.Item), ended).ConfigureAwait(false)).ConfigureAwait(false);
         _journal.Begin();
         if (_firstFailure is { } failure)
         {
@@ -283,6 +289,7 @@ internal sealed class Publication : IUploadListener, IDisposable
         {
             _ = await MultipartAbort.RunAsync(_whole, _target.GetAddress(item.Name), item.Upload.UploadId).ConfigureAwait(false);
             outcome = outcome with { Status = TreeSync.IsConflict(error) ? OutcomeStatus.Conflict : OutcomeStatus.Failed, Error = error };
+            _hasFailed |= outcome.Status == OutcomeStatus.Failed;
         }
         else
         {
@@ -322,6 +329,12 @@ internal sealed class Publication : IUploadListener, IDisposable
         SourceETag = item.SourceETag,
         TargetETagBefore = item.TargetETag,
     };
+
+    private TransferException NotLast(StagedItem item)
+    {
+        ObjectAddress address = _target.GetAddress(item.Name);
+        return new TransferException($"{address} was not published, because it comes after everything else, and something failed.") { Bucket = address.Bucket, Key = address.Key };
+    }
 
     private TransferException Changed(StagedItem item, string change)
     {
