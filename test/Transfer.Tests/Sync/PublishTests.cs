@@ -135,6 +135,30 @@ public sealed class PublishTests : TransferTest
     }
 
     [Fact]
+    public async Task UploadThatWasLeftIsGone_TheNextRunUploadsItAndItsEntryFilesAgain()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a.js"] = "1", ["b.css"] = "2", ["c.html"] = "3" }, []);
+        int attempts = 0;
+        pair.Intervene(call =>
+        {
+            if (call is { Operation: S3Call.Complete, Key: "t/a.js" } && Interlocked.Increment(ref attempts) is var attempt and <= 2)
+            {
+                throw attempt == 1 ? FakeS3.Error(System.Net.HttpStatusCode.ServiceUnavailable, "SlowDown") : FakeS3.Error(System.Net.HttpStatusCode.NotFound, "NoSuchUpload");
+            }
+        });
+        await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(AllAtOnce));
+        Assert.Equal("b.css=2", Show(pair.GetTarget()));
+
+        DirectoryResult result = await pair.RunAsync(AllAtOnce);
+
+        Assert.EachEqual((true, 2, 3), (result.Counts.IsComplete, result.Counts.Copied, attempts));
+        Assert.Equal("a.js=1 b.css=2 c.html=3", Show(pair.GetTarget()));
+        Assert.Equal("t/c.html", pair.Target.Calls.Last(call => call.Operation == S3Call.Complete).Key);
+        Assert.False(pair.Target.HasOpenUpload);
+        AssertNoJournal();
+    }
+
+    [Fact]
     public async Task GivenPattern_IsPublishedLast()
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a.html"] = "1", ["InRelease"] = "2", ["pool/x.deb"] = "3" }, []);
@@ -276,6 +300,40 @@ public sealed class PublishTests : TransferTest
         DirectoryResult result = await pair.RunAsync(options);
         Assert.EachEqual((3, 1), (result.Counts.Copied + result.Counts.Replaced, result.Counts.Deleted));
         Assert.Equal("a=newer b=2 c=3", Show(pair.GetTarget()));
+        Assert.False(pair.Target.HasOpenUpload);
+        AssertNoJournal();
+    }
+
+    [Fact]
+    public async Task NextCallCannotLookAtAChangedTarget_LeavesItForTheOneAfter()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a"] = "1", ["b"] = "2", ["c"] = "3" }, []);
+        bool isDown = true;
+        int lookups = 0;
+        pair.Intervene(call =>
+        {
+            if (isDown && call is { Operation: S3Call.Complete, Key: "t/b" })
+            {
+                throw new HttpRequestException("the network is gone");
+            }
+        });
+        await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(AllAtOnce));
+        isDown = false;
+        pair.Target.Put("t/b", "2"u8.ToArray()); // as if the response was lost
+        pair.Intervene(call =>
+        {
+            if (call is { Operation: S3Call.Head, Key: "t/b" } && Interlocked.Increment(ref lookups) == 2)
+            {
+                throw FakeS3.Error(System.Net.HttpStatusCode.ServiceUnavailable, "SlowDown");
+            }
+        });
+
+        await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(AllAtOnce));
+
+        Assert.True(pair.Target.HasOpenUpload);
+        DirectoryResult result = await pair.RunAsync(AllAtOnce);
+        Assert.EachEqual((true, 0), (result.Counts.IsComplete, result.Counts.Failed + result.Counts.Conflicts));
+        Assert.Equal("a=1 b=2 c=3", Show(pair.GetTarget()));
         Assert.False(pair.Target.HasOpenUpload);
         AssertNoJournal();
     }

@@ -28,6 +28,38 @@ public sealed class SyncTests : TransferTest
         Assert.Equal("1234", pair.GetTarget()["a"]);
     }
 
+    [Theory]
+    [InlineData(SyncDirection.Upload)]
+    [InlineData(SyncDirection.Between)]
+    public async Task NewObjects_OneProvesConditionsForAll(SyncDirection direction)
+    {
+        using SyncPair pair = NewPair(direction, Enumerable.Range(100, 60).ToDictionary(static i => $"{i}", static _ => "x"), []);
+
+        DirectoryResult result = await pair.RunAsync(Continuing);
+
+        Assert.Equal(60, result.Counts.Copied);
+        Assert.EachEqual((1, 61), (pair.Target.GetCount(S3Call.Head), pair.Target.GetCount(S3Call.Put)));
+    }
+
+    [Fact]
+    public async Task NewObjects_TheOneThatProvesFails_OthersAreLookedUp()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, Enumerable.Range(100, 60).ToDictionary(static i => $"{i}", static _ => "x"), []);
+        string? first = null;
+        pair.Intervene(call =>
+        {
+            if (call.Operation == S3Call.Put && (Interlocked.CompareExchange(ref first, call.Key, null) ?? call.Key) == call.Key)
+            {
+                throw FakeS3.Error(HttpStatusCode.Forbidden, "AccessDenied");
+            }
+        });
+
+        DirectoryResult result = await pair.RunAsync(Continuing);
+
+        Assert.EachEqual((59, 1), (result.Counts.Copied, result.Counts.Failed));
+        Assert.InRange(pair.Target.GetCount(S3Call.Head), 2, 60);
+    }
+
     /// <summary>An older file with other content counts as the same where the newer one wins.</summary>
     [Fact]
     public async Task Times_DecideNothing()

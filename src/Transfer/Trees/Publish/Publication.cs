@@ -196,6 +196,7 @@ internal sealed class Publication : IUploadListener, IDisposable
         UsageLimit.ExceptCleanup(); // half of a publication would be left
         using CancellationTokenSource givenUp = new();
         ConcurrentQueue<Exception> left = [];
+        _hasFailed = false; // what an earlier run has left is completed before
         long count = Count;
         TimeSpan window = await _items.PublishAsync(PublishAsync, () => !left.IsEmpty || _hasFailed, givenUp.Token).ConfigureAwait(false);
         if (left.TryPeek(out Exception? cause))

@@ -2,6 +2,7 @@ using Transfer.S3.Copy;
 using Transfer.S3.Download;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
+using Transfer.S3.Resume;
 using Transfer.S3.Upload;
 using Transfer.S3.Wire;
 
@@ -57,7 +58,8 @@ internal sealed class StagedCompletion(Pairing pair, TransferRun run)
     }
 
     /// <summary>Finds the object that an upload makes, or one with the same size and checksum. The upload is then aborted, if it still exists.</summary>
-    /// <returns>Null if there is no object, or another one.</returns>
+    /// <returns>Null if there is no object, or another one, or if it may not be read.</returns>
+    /// <exception cref="TransferException">Thrown when the store doesn't answer, so that it isn't known whether the object was published.</exception>
     public async Task<StagedResult?> FindAsync(string name, StagedUpload upload, CancellationToken cancellationToken)
     {
         ObjectAddress address = _target.GetAddress(name);
@@ -66,9 +68,9 @@ internal sealed class StagedCompletion(Pairing pair, TransferRun run)
         {
             there = await ObjectLookup.RunAsync(run, address, cancellationToken).ConfigureAwait(false);
         }
-        catch (TransferException)
+        catch (TransferException e) when (!ResumePolicy.CanResumeAfter(e))
         {
-            return null; // the first error tells more
+            return null; // there is none, or it can't be compared
         }
 
         (ChecksumAlgorithm algorithm, string? expected) = upload.Content;

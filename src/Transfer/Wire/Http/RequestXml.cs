@@ -6,7 +6,7 @@ namespace Transfer.S3.Wire.Http;
 
 /// <summary>The XML document of a request (Extensible Markup Language 1.0): elements without attributes, in the namespace of the root element.</summary>
 /// <remarks>
-/// Each multipart upload needs one, for which the writer of .NET allocates about 20 KB. Characters that XML doesn't allow become references, which a store rejects.
+/// Each multipart upload needs one, for which the writer of .NET allocates several KB. Characters that XML doesn't allow become references, which a store rejects.
 /// </remarks>
 internal sealed class RequestXml
 {
