@@ -183,25 +183,27 @@ internal sealed class SignedRequest(HttpMethod method, string key)
             return UnsignedPayload;
         }
 
-        if (BodyHash is null && body.Read(0) is var whole && whole.Length == body.Length)
-        {
-            BodyHash = Convert.ToHexStringLower(SHA256.HashData(whole.Span));
-        }
-
         if (BodyHash is null)
         {
-            using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
-            for (long at = 0; at < body.Length;)
-            {
-                ReadOnlySpan<byte> piece = body.Read(at).Span;
-                hash.AppendData(piece);
-                at += piece.Length;
-            }
-
-            BodyHash = Convert.ToHexStringLower(hash.GetHashAndReset());
+            ReadOnlyMemory<byte> piece = body.Read(0);
+            BodyHash = Convert.ToHexStringLower(piece.Length == body.Length ? SHA256.HashData(piece.Span) : HashPieces(body, piece));
         }
 
         return BodyHash;
+    }
+
+    private static byte[] HashPieces(IBodyBytes body, ReadOnlyMemory<byte> first)
+    {
+        using IncrementalHash hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        hash.AppendData(first.Span);
+        for (long at = first.Length; at < body.Length;)
+        {
+            ReadOnlySpan<byte> piece = body.Read(at).Span;
+            hash.AppendData(piece);
+            at += piece.Length;
+        }
+
+        return hash.GetHashAndReset();
     }
 
     /// <summary>Removes a header.</summary>
