@@ -159,6 +159,37 @@ public sealed class PublishTests : TransferTest
     }
 
     [Fact]
+    public async Task OneFailedAndAnotherIsLeft_TheNextRunPublishesEntryFilesOnlyAfterBoth()
+    {
+        using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a.js"] = "1", ["b.css"] = "2", ["c.html"] = "3" }, []);
+        bool isFirst = true;
+        pair.Intervene(call =>
+        {
+            if (isFirst && call is { Operation: S3Call.Complete, Key: "t/a.js" })
+            {
+                throw FakeS3.Error(System.Net.HttpStatusCode.NotFound, "NoSuchUpload");
+            }
+
+            if (isFirst && call is { Operation: S3Call.Complete, Key: "t/b.css" })
+            {
+                throw FakeS3.Error(System.Net.HttpStatusCode.ServiceUnavailable, "SlowDown");
+            }
+
+            Assert.True(call is not { Operation: S3Call.Complete, Key: "t/c.html" } || Show(pair.GetTarget()) == "a.js=1 b.css=2", $"published too early: {Show(pair.GetTarget())}");
+        });
+        await Assert.ThrowsAsync<TransferException>(() => pair.RunAsync(AllAtOnce with { OnFailure = FailurePolicy.Continue }));
+        Assert.Empty(pair.GetTarget());
+        isFirst = false;
+        await pair.RestartAsync();
+
+        Assert.True((await pair.RunAsync(AllAtOnce)).Counts.IsComplete);
+
+        Assert.Equal("a.js=1 b.css=2 c.html=3", Show(pair.GetTarget()));
+        Assert.False(pair.Target.HasOpenUpload);
+        AssertNoJournal();
+    }
+
+    [Fact]
     public async Task GivenPattern_IsPublishedLast()
     {
         using SyncPair pair = NewPair(SyncDirection.Upload, new() { ["a.html"] = "1", ["InRelease"] = "2", ["pool/x.deb"] = "3" }, []);

@@ -25,7 +25,6 @@ internal sealed class Publication : IUploadListener, IDisposable
     private readonly StagedSet<(long Number, StagedItem Item)> _items;
     private readonly ConcurrentDictionary<string, StagedUpload> _uploaded = new();
     private Exception? _firstFailure;
-    private volatile bool _hasFailed;
 
     private Publication(Pairing pair, TransferRun whole, PublicationJournal journal)
     {
@@ -196,9 +195,8 @@ internal sealed class Publication : IUploadListener, IDisposable
         UsageLimit.ExceptCleanup(); // half of a publication would be left
         using CancellationTokenSource givenUp = new();
         ConcurrentQueue<Exception> left = [];
-        _hasFailed = false; // what an earlier run has left is completed before
         long count = Count;
-        TimeSpan window = await _items.PublishAsync(PublishAsync, () => !left.IsEmpty || _hasFailed, givenUp.Token).ConfigureAwait(false);
+        TimeSpan window = await _items.PublishAsync(PublishAsync, () => !left.IsEmpty || _journal.HasFailed, givenUp.Token).ConfigureAwait(false);
         if (left.TryPeek(out Exception? cause))
         {
             cancellationToken.ThrowIfCancellationRequested();
@@ -290,7 +288,10 @@ internal sealed class Publication : IUploadListener, IDisposable
         {
             _ = await MultipartAbort.RunAsync(_whole, _target.GetAddress(item.Name), item.Upload.UploadId).ConfigureAwait(false);
             outcome = outcome with { Status = TreeSync.IsConflict(error) ? OutcomeStatus.Conflict : OutcomeStatus.Failed, Error = error };
-            _hasFailed |= outcome.Status == OutcomeStatus.Failed;
+            if (outcome.Status == OutcomeStatus.Failed)
+            {
+                _journal.Fail();
+            }
         }
         else
         {
@@ -331,15 +332,13 @@ internal sealed class Publication : IUploadListener, IDisposable
         TargetETagBefore = item.TargetETag,
     };
 
-    private TransferException NotLast(StagedItem item)
-    {
-        ObjectAddress address = _target.GetAddress(item.Name);
-        return new TransferException($"{address} was not published, because it comes after everything else, and something failed.") { Bucket = address.Bucket, Key = address.Key };
-    }
+    private TransferException NotLast(StagedItem item) => NewError(item, "not published, because it comes after everything else, and something failed", TransferError.Other);
 
-    private TransferException Changed(StagedItem item, string change)
+    private TransferException Changed(StagedItem item, string change) => NewError(item, $"{change} after it was listed", TransferError.PreconditionFailed);
+
+    private TransferException NewError(StagedItem item, string what, TransferError error)
     {
         ObjectAddress address = _target.GetAddress(item.Name);
-        return new TransferException($"{address} was {change} after it was listed.") { Error = TransferError.PreconditionFailed, Bucket = address.Bucket, Key = address.Key };
+        return new TransferException($"{address} was {what}.") { Error = error, Bucket = address.Bucket, Key = address.Key };
     }
 }

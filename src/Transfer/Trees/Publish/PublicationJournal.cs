@@ -47,6 +47,9 @@ internal sealed class PublicationJournal : IDisposable
     /// <summary>Gets a value that indicates whether the first object may have been published.</summary>
     public bool IsCommitted { get; private set; }
 
+    /// <summary>Gets a value that indicates whether an item of this publication, also in an earlier run, could not be published.</summary>
+    public bool HasFailed { get; private set; }
+
     /// <summary>Gets the number of items.</summary>
     public long Count => _hasEnded.Count;
 
@@ -114,7 +117,7 @@ internal sealed class PublicationJournal : IDisposable
 
         _hasEnded.Clear();
         _ended.Clear();
-        IsCommitted = false;
+        (IsCommitted, HasFailed) = (false, false);
         _journal.Restart();
         _journal.Append(new PublicationLine { Format = PublicationLine.CurrentFormat }, PublicationJson.Default.PublicationLine);
     }
@@ -148,6 +151,16 @@ internal sealed class PublicationJournal : IDisposable
         _journal.FlushToDisk();
         ThrowIfBroken();
         IsCommitted = true;
+    }
+
+    /// <summary>Records that an item can't be published. The caller also calls <see cref="End"/>.</summary>
+    public void Fail()
+    {
+        if (!HasFailed)
+        {
+            HasFailed = true;
+            _journal.Append(new PublicationLine { Fails = true }, PublicationJson.Default.PublicationLine);
+        }
     }
 
     /// <summary>Records that an item was published, or can't be.</summary>
@@ -258,6 +271,9 @@ internal sealed class PublicationJournal : IDisposable
                 break;
             case { Commits: true }:
                 IsCommitted = true;
+                break;
+            case { Fails: true }:
+                HasFailed = true;
                 break;
             case { Ended: { } numbers }:
                 foreach (long number in numbers.Where(number => number < _hasEnded.Count))

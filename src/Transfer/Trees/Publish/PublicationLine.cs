@@ -27,6 +27,9 @@ internal sealed record PublicationLine
     /// <summary>Gets a value that indicates whether the first object is about to be published, so that all others have to be published, too.</summary>
     public bool? Commits { get; init; }
 
+    /// <summary>Gets a value that indicates whether an item can't be published, so that those that come last aren't, either.</summary>
+    public bool? Fails { get; init; }
+
     /// <summary>Gets the numbers of items that were published, or can't be, in the order of the journal, from 0.</summary>
     public IReadOnlyList<long>? Ended { get; init; }
 }
