@@ -40,24 +40,22 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
         }
 
         StoreProfile profile = run.Client.Profile;
-        if (!Proves)
-        {
-            return await SendNewAsync(target, sendAsync, proves: false, cancellationToken).ConfigureAwait(false);
-        }
-
-        if (!profile.TryBeginProof(operation, address.Bucket))
+        bool proves = Proves && profile.TryBeginProof(operation, address.Bucket);
+        if (Proves && !proves)
         {
             await profile.WhenProvenAsync(operation, address.Bucket, cancellationToken).ConfigureAwait(false);
-            return await SendNewAsync(target, sendAsync, proves: false, cancellationToken).ConfigureAwait(false);
         }
 
         try
         {
-            return await SendNewAsync(target, sendAsync, proves: true, cancellationToken).ConfigureAwait(false);
+            return await SendNewAsync(target, sendAsync, proves, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
-            profile.EndProof(operation, address.Bucket);
+            if (proves)
+            {
+                profile.EndProof(operation, address.Bucket);
+            }
         }
     }
 
