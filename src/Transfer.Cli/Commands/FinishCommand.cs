@@ -115,7 +115,7 @@ internal sealed class FinishCommand : ToolCommand
         List<string> facts = [$"{(isDryRun ? "would end with " : string.Empty)}{Units.Number(summary.Done)} of {Units.Count(summary.Items, "object", "objects")} done, {ByteSize.Format(summary.Bytes)}"];
         facts.AddRange(JobText.GetFacts(
             (summary.Completions, "to be completed"),
-            (summary.Unpublished, "ready and not published, because not all are ready"),
+            (summary.Unpublished, "ready and not published, because something else is missing"),
             (summary.Missing, "without a result"),
             (summary.Conflicts, "changed since the plan"),
             (summary.Changed, "changed since they were written"),

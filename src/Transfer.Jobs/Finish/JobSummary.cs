@@ -44,7 +44,7 @@ public sealed record JobSummary
     /// <summary>Gets the requests that the end of the job sends in addition to those of <see cref="TransferJob.PreviewFinishAsync"/>, which returns it; zero otherwise.</summary>
     public StoreUsage Estimate { get; init; }
 
-    /// <summary>Gets the number of objects that are ready and were not published, because others aren't, or their targets have changed (<see cref="JobPlan.PublishesAllAtOnce"/>).</summary>
+    /// <summary>Gets the number of objects that are ready and were not published, because others aren't, their targets have changed, or something that comes before them failed (<see cref="JobPlan.PublishesAllAtOnce"/>).</summary>
     public long Unpublished { get; init; }
 
     /// <summary>Gets the time in which readers could see some of the new objects and not all; <see langword="null"/> if they were not published all at once.</summary>
