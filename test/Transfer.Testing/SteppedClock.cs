@@ -26,6 +26,9 @@ public sealed class SteppedClock(DateTimeOffset start) : TimeProvider
     /// <summary>The length from which a timer counts as a timeout rather than a delay. It is that of the client's stall timeout.</summary>
     public static readonly TimeSpan Guard = TimeSpan.FromSeconds(30);
 
+    /// <summary>Gets or sets the length of shorter timers that count as timeouts, too. If they were skipped, they would race with what they limit.</summary>
+    public TimeSpan? ShortGuard { get; set; }
+
     /// <summary>Gets all delays so far, in order, including skipped ones. Timeouts are not included.</summary>
     public List<TimeSpan> Delays { get; } = [];
 
@@ -141,7 +144,7 @@ public sealed class SteppedClock(DateTimeOffset start) : TimeProvider
             }
 
             bool once = period == Timeout.InfiniteTimeSpan;
-            if (once && due < Guard)
+            if (once && due < Guard && due != ShortGuard)
             {
                 Delays.Add(due);
                 if (due < SkipDelaysBelow || due == TimeSpan.Zero)

@@ -1,3 +1,4 @@
+using System.IO.Pipelines;
 using Transfer.S3.Buffers;
 
 namespace Transfer.S3.Concurrency;
@@ -134,7 +135,7 @@ internal sealed partial class RequestQueue
     }
 
     /// <summary>Gets the limit that the parts of an upload count for. Others must not wait for the parts of a transfer with a rate limit of its own.</summary>
-    private SendLimit GetSendLimit(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, LimitGrew) : SendLimit;
+    private SendLimit GetSendLimit(TransferFlow flow) => flow.IsRateLimited ? flow.OwnSendLimit ??= new SendLimit(_time, LimitGrew, PipeScheduler.ThreadPool) : SendLimit;
 
     private bool HasRoomToSend(TransferFlow flow) => flow.SentPartBytes == 0 || GetSendLimit(flow).InFlight < SendLimitFor(flow);
 

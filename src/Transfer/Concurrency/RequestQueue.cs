@@ -1,3 +1,5 @@
+using System.IO.Pipelines;
+
 namespace Transfer.S3.Concurrency;
 
 /// <summary>Limits the requests in flight and determines which waiting request is next.</summary>
@@ -61,7 +63,7 @@ internal sealed partial class RequestQueue
         _total = total;
         _time = time;
         _changed = changed;
-        SendLimit = new SendLimit(time, LimitGrew);
+        SendLimit = new SendLimit(time, LimitGrew, PipeScheduler.ThreadPool);
         _large = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
         _small = [.. Enumerable.Range(0, Directions).Select(_ => new LaneGroup(newController?.Invoke()))];
         _large[(int)RequestDirection.Upload].Meter?.BeginWithFew();

@@ -1,3 +1,5 @@
+using System.IO.Pipelines;
+
 namespace Transfer.S3.Concurrency;
 
 /// <summary>
@@ -18,7 +20,8 @@ namespace Transfer.S3.Concurrency;
 /// </remarks>
 /// <param name="time">The clock.</param>
 /// <param name="grew">Called after the limit has grown.</param>
-internal sealed class SendLimit(TimeProvider time, Action grew)
+/// <param name="scheduler">Runs the measurements; not inline if a caller that reports bytes holds a lock, because requests that are given up or granted run further code.</param>
+internal sealed class SendLimit(TimeProvider time, Action grew, PipeScheduler scheduler)
 {
     /// <summary>The time within which the parts in flight should be confirmed.</summary>
     public const double GoalSeconds = 8;
@@ -132,10 +135,9 @@ internal sealed class SendLimit(TimeProvider time, Action grew)
     /// <summary>Reports that bytes were sent.</summary>
     public void Moved()
     {
-        // On another thread, because this one can hold the lock of a part, and requests that are given up or granted run further code.
         if (time.GetTimestamp() >= Volatile.Read(ref _nextLook) && Interlocked.Exchange(ref _looks, 1) == 0)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(static limit => limit.Look(), this, preferLocal: false);
+            scheduler.Schedule(static limit => ((SendLimit)limit!).Look(), this);
         }
     }
 
@@ -152,20 +154,20 @@ internal sealed class SendLimit(TimeProvider time, Action grew)
     }
 
     /// <summary>Measures the rate and adjusts the limit.</summary>
-    internal void Look()
+    private void Look()
     {
         PartSend[] surplus = [];
         bool hasGrown = false;
         lock (_gate)
         {
-            Volatile.Write(ref _looks, 0);
-            double now = Now;
             if (time.GetTimestamp() >= _nextLook && _sends.Count > 0)
             {
                 int before = _limit;
-                surplus = Update(now);
+                surplus = Update(Now);
                 hasGrown = _limit > before;
             }
+
+            Volatile.Write(ref _looks, 0);
         }
 
         foreach (PartSend send in surplus)

@@ -18,6 +18,9 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     /// <summary>The time for which something is known.</summary>
     public static readonly TimeSpan MemoryTime = TimeSpan.FromMinutes(5);
 
+    /// <summary>The longest wait for a check in progress. That of a small object takes three requests. It can be that of a large object, or of a transfer that is paused.</summary>
+    public static readonly TimeSpan MostWaitForProof = TimeSpan.FromSeconds(2);
+
     /// <summary>The scope of what is known for all buckets.</summary>
     public const string EveryBucket = "";
 
@@ -288,9 +291,6 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
     /// <summary>The checks of a trait, one after the other.</summary>
     private sealed class Proof
     {
-        /// <summary>The longest wait: a check of a small object takes three requests. It can be that of a large object, or of a transfer that is paused.</summary>
-        private static readonly TimeSpan MostWait = TimeSpan.FromSeconds(2);
-
         private readonly TaskCompletionSource _firstEnded = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private int _isInProgress;
 
@@ -306,7 +306,7 @@ internal sealed class StoreProfile(TimeProvider time, ILogger logger)
         {
             try
             {
-                await _firstEnded.Task.WaitAsync(MostWait, time, cancellationToken).ConfigureAwait(false);
+                await _firstEnded.Task.WaitAsync(MostWaitForProof, time, cancellationToken).ConfigureAwait(false);
             }
             catch (TimeoutException)
             {

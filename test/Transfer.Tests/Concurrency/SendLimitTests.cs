@@ -1,3 +1,4 @@
+using System.IO.Pipelines;
 using Transfer.S3.Concurrency;
 
 namespace Transfer.S3.Tests.Concurrency;
@@ -22,7 +23,7 @@ public sealed class SendLimitTests
     private int _surplus;
     private int _mostInFlight;
 
-    public SendLimitTests() => _limit = new SendLimit(_time, () => { });
+    public SendLimitTests() => _limit = new SendLimit(_time, () => { }, PipeScheduler.Inline);
 
     [Theory]
     [InlineData(0.6, 0.60)]
@@ -104,7 +105,6 @@ public sealed class SendLimitTests
                 (PartSend send, double bytes) = sends[i];
                 bytes += 2 * MiB * Step;
                 send.Sent((long)Math.Min(bytes, PartBytes));
-                _limit.Look();
                 sends[i] = (send, bytes);
                 if (bytes >= PartBytes)
                 {
@@ -182,7 +182,6 @@ public sealed class SendLimitTests
             {
                 part.Accepted = accepted;
                 part.Send.Sent((long)accepted);
-                _limit.Look();
             }
 
             if (part.Delivered >= PartBytes)

@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Requests;
+using Transfer.S3.Stores;
 
 namespace Transfer.S3.Tests.Infrastructure;
 
@@ -60,6 +61,7 @@ public abstract class TransferTest : IAsyncLifetime
     internal TransferClient NewClient(IAmazonS3 s3, Action<TransferClientOptions>? configure = null)
     {
         Time.SkipDelaysBelow = TimeSpan.FromSeconds(10);
+        Time.ShortGuard = StoreProfile.MostWaitForProof;
         TransferClientOptions options = new()
         {
             MaxConcurrency = 8,
