@@ -3,7 +3,6 @@ using Transfer.S3.Buffers;
 using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
-using Transfer.S3.Resume;
 using Transfer.S3.Wire;
 
 namespace Transfer.S3.Upload;
@@ -22,18 +21,15 @@ internal sealed class PartSet : IDisposable
     private readonly UploadRequest _request;
     private readonly PartMemory _memory;
     private readonly UploadCalls _calls;
+    private readonly MultipartUpload _upload;
     private readonly SharedUpload? _shared;
     private readonly TaskGroup _sends;
     private readonly Lock _gate = new();
     private readonly SortedDictionary<int, (UploadedPart Part, long Length, PartChecksumValue Checksum)> _done = [];
     private readonly PartWindow _window;
     private ResumedParts _former = ResumedParts.None;
-    private UploadJournal? _journal;
-    private Task<string>? _created;
-    private DateTimeOffset? _began;
     private UploadedPart? _firstReused;
     private long _sentBytes;
-    private bool _published;
 
     /// <param name="run">The transfer.</param>
     /// <param name="request">The object.</param>
@@ -46,10 +42,10 @@ internal sealed class PartSet : IDisposable
         _request = request;
         _memory = memory;
         _calls = new UploadCalls(run, request);
+        _upload = new MultipartUpload(run, request, _calls, shared);
         if (shared is not null)
         {
             _shared = shared;
-            _created = Task.FromResult(shared.UploadId);
             _calls.Checksums.Use(shared.Checksum);
         }
 
@@ -141,7 +137,7 @@ internal sealed class PartSet : IDisposable
     /// <returns>The published object if an earlier run completed the upload; null if there are parts to send.</returns>
     public Task<PublishedUpload?> UseAsync(UploadJournal journal, SourceReader reader, UploadPlan plan)
     {
-        _journal = journal;
+        _upload.Use(journal);
         return new UploadResumption(_run, _request, _calls, this, journal, reader, plan).RunAsync(Stopping);
     }
 
@@ -152,16 +148,19 @@ internal sealed class PartSet : IDisposable
     public void Resume(ResumedUpload former, ResumedParts there, string? uploadId = null)
     {
         _former = there;
-        _began = former.Header.Begun;
-        _created = null;
+        _upload.Expect(former);
         if (uploadId is not null)
         {
-            UseFormer(uploadId);
+            _upload.UseFormer(uploadId);
         }
     }
 
     /// <summary>Forgets the upload of the earlier run, which no longer exists.</summary>
-    public void StartAgain() => (_former, _began) = (ResumedParts.None, null);
+    public void StartAgain()
+    {
+        _former = ResumedParts.None;
+        _upload.Forget();
+    }
 
     /// <summary>Sends the first part to the upload of an earlier run, even if it was already sent. The caller remains the owner of the part.</summary>
     public async Task SendFirstAsync(PartBody body, string uploadId)
@@ -173,17 +172,17 @@ internal sealed class PartSet : IDisposable
         else
         {
             UploadedPart part = await _calls.SendPartAsync(uploadId, 1, body, Stopping).ConfigureAwait(false);
-            _journal?.Add(UploadStep.Sent(1, part.ETag, body));
+            _upload.Record(UploadStep.Sent(1, part.ETag, body));
             _former.Find(1, body); // so that it does not count as unread
             Done(1, body, part);
         }
 
-        UseFormer(uploadId);
+        _upload.UseFormer(uploadId);
         Begun = 1;
     }
 
     /// <summary>Creates the multipart upload if necessary, and waits for it.</summary>
-    public Task CreateAsync() => _created ??= BeginAsync();
+    public Task CreateAsync() => _upload.GetIdAsync(Stopping);
 
     /// <summary>Lets the store copy the first part that is reused before data is sent, because not every store can do that for every object.</summary>
     public async Task TryReuseAsync(UploadPlan plan)
@@ -203,7 +202,7 @@ internal sealed class PartSet : IDisposable
     /// <param name="number">The number of the part, if it isn't the one after the last one.</param>
     public void Send(PartBody body, SourceReader? reader = null, long offset = 0, int? number = null)
     {
-        Task<string> created = _created ??= BeginAsync();
+        Task<string> created = _upload.GetIdAsync(Stopping);
         if (reader is null)
         {
             body.Settle();
@@ -250,12 +249,7 @@ internal sealed class PartSet : IDisposable
             checksum.Add(part);
         }
 
-        StagedUpload upload = new StagedUpload(await _created!.ConfigureAwait(false), [.. _done.Values.Select(done => done.Part)], bytes, _began)
-        {
-            SourceChecksum = _request.Copied?.FullObjectChecksum,
-            SourceEncryption = _request.SourceEncryption,
-        }.With(checksum);
-        return _run.Uploads is { TakesUploads: true } receiver ? HandOver(upload, receiver) : await PublishAsync(upload, cancellationToken).ConfigureAwait(false);
+        return await _upload.CompleteAsync([.. _done.Values.Select(static done => done.Part)], bytes, checksum, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -267,40 +261,7 @@ internal sealed class PartSet : IDisposable
     {
         _sends.Fail(error);
         await _sends.WhenEndedAsync().ConfigureAwait(false);
-        Exception first = Error!;
-        if (_published || _shared is not null)
-        {
-            return first;
-        }
-
-        (string? uploadId, Exception? cleanup) = await CreatedAsync().ConfigureAwait(false);
-        if (_journal is not null && ((KeptBytes > 0 && (_created is null || ResumePolicy.CanResumeUploadAfter(first))) || (uploadId is not null && ResumePolicy.LacksCredentials(first))))
-        {
-            // An earlier upload is kept after any failure that occurs before this run has resumed it. Without credentials, nothing can be aborted.
-            long kept = KeptBytes;
-            _run.Reporter.Bytes.AddKept(kept);
-            (first as TransferException)?.BytesKept = kept;
-            return first;
-        }
-
-        if (uploadId is not null && _calls.Publisher.MayBePublished)
-        {
-            // The journal is kept too.
-            return Failures.WithCleanup(first, Failures.NotAborted(_request.Address, uploadId));
-        }
-
-        if (uploadId is not null)
-        {
-            cleanup = await _calls.AbortAsync(uploadId).ConfigureAwait(false);
-        }
-
-        // Otherwise, the next run needs the journal to resume, find, or abort the upload.
-        if (cleanup is null && (uploadId is not null || _journal?.Former is null))
-        {
-            _journal?.Delete();
-        }
-
-        return Failures.WithCleanup(first, cleanup);
+        return await _upload.AbandonAsync(Error!, KeptBytes).ConfigureAwait(false);
     }
 
     /// <summary>Stops all parts. Only the first error is kept.</summary>
@@ -312,52 +273,13 @@ internal sealed class PartSet : IDisposable
     {
         _sends.Dispose();
         _window.Dispose();
-        _journal?.Dispose();
+        _upload.Dispose();
     }
 
     /// <summary>
     /// Gets the number of bytes that a later run doesn't have to send: parts that were sent or compared, and parts of an earlier run that were not compared yet.
     /// </summary>
     private long KeptBytes => Interlocked.Read(ref _sentBytes) + _former.UnreadBytes;
-
-    private async Task<PublishedUpload> PublishAsync(StagedUpload upload, CancellationToken cancellationToken)
-    {
-        _journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.GetMark(copied) : upload.Expected));
-        (PublishedObject published, bool mayBeOpen) = await _calls.Publisher.CompleteAsync(upload, cancellationToken).ConfigureAwait(false);
-        _published = true;
-        if (mayBeOpen && await _calls.AbortAsync(upload.UploadId).ConfigureAwait(false) is not null)
-        {
-            _journal?.Remember(upload.UploadId);
-        }
-
-        _journal?.Delete();
-        return new PublishedUpload(published, _calls.Publisher.Verdict(published, upload.Algorithm, upload.Expected), upload.Parts.Count);
-    }
-
-    /// <summary>Hands the upload over instead of publishing it. The verdict is that of a store that confirms the checksum when it is published.</summary>
-    private PublishedUpload HandOver(StagedUpload upload, IUploadListener receiver)
-    {
-        receiver.Take(_request.Address, upload);
-        _published = true;
-        ChecksumVerdict verdict = upload.Expected is { } expected ? ChecksumVerdict.Verified(upload.Algorithm, expected) : ChecksumVerdict.Unverified("no checksum was computed");
-        return new PublishedUpload(PublishedObject.Staged with { Encryption = upload.SourceEncryption }, verdict, upload.Parts.Count);
-    }
-
-    /// <summary>Waits for the ID of the upload.</summary>
-    /// <returns>The ID, or null if no upload was created; and an error if the store may have created one whose ID isn't known.</returns>
-    private async Task<(string? UploadId, Exception? Cleanup)> CreatedAsync()
-    {
-        try
-        {
-            return (_created is null ? null : await _created.ConfigureAwait(false), null);
-        }
-#pragma warning disable CA1031 // the failure is already that of the upload
-        catch (Exception e)
-#pragma warning restore CA1031
-        {
-            return (null, Failures.GetCleanup(e));
-        }
-    }
 
     private async Task SendAsync(Task<string> created, int number, PartBody body, SourceReader? reader, long offset)
     {
@@ -395,7 +317,7 @@ internal sealed class PartSet : IDisposable
     private async Task CopyAsync(string uploadId, int number, PartBody body, long offset)
     {
         long size = body.Size;
-        UploadedPart? part = _created is null ? null : _former.FindCopied(number, size);
+        UploadedPart? part = _upload.IsBegun ? _former.FindCopied(number, size) : null;
         _former.Skip(number);
         if (part is not null)
         {
@@ -404,7 +326,7 @@ internal sealed class PartSet : IDisposable
         else
         {
             part = await _calls.CopyPartAsync(uploadId, number, offset, size, Stopping).ConfigureAwait(false);
-            _journal?.Add(new UploadStep(number, part.ETag, part.Checksum));
+            _upload.Record(new UploadStep(number, part.ETag, part.Checksum));
         }
 
         Interlocked.Add(ref _sentBytes, size);
@@ -428,7 +350,7 @@ internal sealed class PartSet : IDisposable
     private async Task<UploadedPart> ReuseAsync(int number, long offset, long length, PartChecksumValue same)
     {
         string? checksum = same.ToBase64();
-        string uploadId = await _created!.ConfigureAwait(false);
+        string uploadId = await _upload.GetIdAsync(Stopping).ConfigureAwait(false);
         if (_former.Find(number, length, same.Algorithm, checksum) is { } there)
         {
             return there;
@@ -437,7 +359,7 @@ internal sealed class PartSet : IDisposable
         try
         {
             UploadedPart part = await _calls.ReusePartAsync(uploadId, number, offset, length, checksum, Stopping).ConfigureAwait(false);
-            _journal?.Add(new UploadStep(number, part.ETag, checksum));
+            _upload.Record(new UploadStep(number, part.ETag, checksum));
             return part;
         }
         catch (TransferException e) when (e is { Error: not TransferError.ObjectChanged, InnerException: WireException { MayRetry: false } })
@@ -459,7 +381,7 @@ internal sealed class PartSet : IDisposable
         {
             if (reader?.Source is IPinnedSource)
             {
-                _journal?.Add(UploadStep.Sent(number, there.ETag, body)); // so that the next run doesn't read the part again
+                _upload.Record(UploadStep.Sent(number, there.ETag, body)); // so that the next run doesn't read the part again
             }
 
             Resumed(body.Length);
@@ -468,7 +390,7 @@ internal sealed class PartSet : IDisposable
         else
         {
             UploadedPart part = await _calls.SendPartAsync(uploadId, number, body, Stopping).ConfigureAwait(false);
-            _journal?.Add(UploadStep.Sent(number, part.ETag, body));
+            _upload.Record(UploadStep.Sent(number, part.ETag, body));
             Done(number, body, part);
         }
     }
@@ -522,31 +444,5 @@ internal sealed class PartSet : IDisposable
         {
             _done.Add(number, (part, length, checksum));
         }
-    }
-
-    /// <summary>Uses the upload of an earlier run.</summary>
-    private void UseFormer(string uploadId)
-    {
-        _run.Uploads?.Created(_request.Address, uploadId);
-        _created = Task.FromResult(uploadId);
-    }
-
-    private async Task<string> BeginAsync()
-    {
-        DateTimeOffset began = _run.Client.Time.GetUtcNow();
-        _began = began;
-        _journal?.Announce(began);
-        _run.Uploads?.Creating(_request.Address);
-        string uploadId = await _calls.CreateAsync(Stopping).ConfigureAwait(false);
-        _run.Uploads?.Created(_request.Address, uploadId);
-        if (_journal is { } journal && !journal.Begin(uploadId, _calls.Checksum, began))
-        {
-            Log.NoJournal(_run.Client.Logger, _run.Client.Settings.StateDirectory!, journal.Failure);
-            journal.Delete();
-            journal.Dispose();
-            _journal = null;
-        }
-
-        return uploadId;
     }
 }
