@@ -22,6 +22,18 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
 
     private StoreSupport Level => run.Client.Profile.GetSupport(operation, address.Bucket);
 
+    /// <summary>Gets the lookup that an object takes before it is published.</summary>
+    /// <param name="profile">What is known about the store.</param>
+    /// <param name="bucket">The bucket.</param>
+    /// <param name="operation">The condition that the request can have if the key must not exist.</param>
+    /// <param name="replaces">Whether it replaces an object that has an ETag.</param>
+    public static StoreUsage EstimateLookup(StoreProfile profile, string bucket, StoreTrait operation, bool replaces = false)
+        => profile.GetSupport(replaces ? GetMatch(operation) : operation, bucket) == StoreSupport.Supported ? default : RequestKind.HeadObject.ToUsage();
+
+    /// <summary>Gets what a new object takes that proves that the store honors the condition (<see cref="Proves"/>): a lookup, and its content a second time.</summary>
+    public static StoreUsage EstimateProof(StoreProfile profile, string bucket, long length)
+        => EstimateLookup(profile, bucket, StoreTrait.PutCondition) is { Requests: > 0 } lookup ? lookup + (RequestKind.PutObject.ToUsage() with { BytesSent = length }) : default;
+
     /// <summary>Publishes the object.</summary>
     /// <param name="target">The object and its condition.</param>
     /// <param name="sendAsync">Sends the request.</param>
@@ -58,6 +70,8 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
             }
         }
     }
+
+    private static StoreTrait GetMatch(StoreTrait operation) => operation == StoreTrait.PutCondition ? StoreTrait.PutMatch : StoreTrait.CompleteMatch;
 
     /// <summary>Publishes an object only if its key doesn't exist.</summary>
     private async Task<PublishedObject> SendNewAsync(NewObject target, Func<NewObject, Task<PublishedObject>> sendAsync, bool proves, CancellationToken cancellationToken)
@@ -97,7 +111,7 @@ internal sealed class ConditionalWrite(TransferRun run, ObjectAddress address, S
         NewObject target, string wanted, Func<NewObject, Task<PublishedObject>> sendAsync, CancellationToken cancellationToken)
     {
         StoreProfile profile = run.Client.Profile;
-        StoreTrait trait = operation == StoreTrait.PutCondition ? StoreTrait.PutMatch : StoreTrait.CompleteMatch;
+        StoreTrait trait = GetMatch(operation);
         StoreSupport support = profile.GetSupport(trait, address.Bucket);
         bool isSame = support != StoreSupport.Supported && await IsUnchangedAsync(wanted, cancellationToken).ConfigureAwait(false);
         if (support == StoreSupport.Ignored && profile.TryBeginProof(StoreTrait.AnyMatch, address.Bucket))

@@ -257,7 +257,7 @@ internal abstract class Pairing : IDisposable
     /// <param name="count">The number of all targets that are deleted.</param>
     public StoreUsage GetDeletionUsage(TreeEntry target, long number, long count)
     {
-        StoreUsage backup = EstimateBackup(target);
+        StoreUsage backup = (Target as StoreSide)?.EstimateBackup(target) ?? default;
         if (number % SourceReview.BatchSize > 0)
         {
             return backup;
@@ -275,34 +275,24 @@ internal abstract class Pairing : IDisposable
     /// <summary>Gets the lookups of a target before it is written, and its backup.</summary>
     protected virtual StoreUsage EstimateLookups(StoreSide store, TreeEntry source, TreeEntry? target)
     {
-        StoreUsage lookup = RequestKind.HeadObject.ToUsage();
-        if (IsStaged)
-        {
-            return target is null ? default : EstimateBackup(target) + (Honors(store, StoreTrait.PutCondition) && store.CanBind(target) ? default : lookup); // and a page of a listing for many of them
-        }
-
-        bool isProven = Honors(store, StoreTrait.PutCondition) || Proof.Requests > 0;
         if (target is not null)
         {
-            return EstimateBackup(target) + (isProven && store.CanBind(target) ? default : lookup);
+            return store.EstimateReview(target, isProven: Proof.Requests > 0);
         }
 
-        if (source.Length >= LargeBytes)
+        if (IsStaged)
         {
-            return Honors(store, StoreTrait.CompleteCondition) ? default : lookup;
+            return default; // the targets are looked at together, with a page of a listing for many of them
         }
 
-        return isProven ? default : Proof = lookup + (RequestKind.PutObject.ToUsage() with { BytesSent = source.Length });
+        (StoreProfile profile, string bucket) = (store.Client.Profile, store.Address.Bucket);
+        return source.Length >= LargeBytes ? ConditionalWrite.EstimateLookup(profile, bucket, StoreTrait.CompleteCondition)
+            : Proof.Requests == 0 ? Proof = ConditionalWrite.EstimateProof(profile, bucket, source.Length)
+            : default;
     }
 
     /// <summary>Gets a value that indicates whether objects are published all at once, so that each is an upload of parts.</summary>
     protected bool IsStaged => Sync.Publish == PublishMode.AllAtOnce;
-
-    /// <summary>Gets the requests that keep a target before it is replaced or deleted.</summary>
-    protected StoreUsage EstimateBackup(TreeEntry target) => (Target as StoreSide)?.Backup?.Estimate(Client, target.Length) ?? default;
-
-    /// <summary>Returns whether a store is known to honor a condition, so that what is written isn't looked up before.</summary>
-    protected static bool Honors(StoreSide store, StoreTrait condition) => store.Client.Profile.GetSupport(condition, store.Address.Bucket) == StoreSupport.Supported;
 
     /// <summary>Opens a range of a source in its pinned state, to copy it as parts of an upload that others share.</summary>
     /// <param name="source">The source.</param>

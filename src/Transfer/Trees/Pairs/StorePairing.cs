@@ -141,15 +141,15 @@ internal sealed class StorePairing : Pairing
             return base.EstimateLookups(store, source, target);
         }
 
-        StoreUsage lookup = RequestKind.HeadObject.ToUsage();
+        (StoreProfile profile, string bucket) = (store.Client.Profile, store.Address.Bucket);
         if (_other is null && target is null)
         {
-            return Honors(store, source.Length == 0 ? StoreTrait.CopyCondition : StoreTrait.CompleteCondition) ? default : lookup;
+            return ConditionalWrite.EstimateLookup(profile, bucket, source.Length == 0 ? StoreTrait.CopyCondition : StoreTrait.CompleteCondition);
         }
 
         // The request of a copy has a condition of its own, which is looked up again.
-        bool isSmall = _other is not null && source.Length < LargeBytes;
-        StoreUsage again = target is null || Honors(store, isSmall ? StoreTrait.PutMatch : StoreTrait.CompleteMatch) ? default : lookup;
+        StoreTrait operation = _other is not null && source.Length < LargeBytes ? StoreTrait.PutCondition : StoreTrait.CompleteCondition;
+        StoreUsage again = target is null ? default : ConditionalWrite.EstimateLookup(profile, bucket, operation, replaces: true);
         return base.EstimateLookups(store, source, target) + again;
     }
 

@@ -86,7 +86,7 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
 
     public override async ValueTask<ObjectPresence?> LookAsync(string name, bool isCheap, bool createsFolders, CancellationToken cancellationToken)
     {
-        if (isCheap && client.Profile.GetSupport(StoreTrait.PutCondition, prefix.Bucket) == StoreSupport.Supported)
+        if (isCheap && HonorsConditions)
         {
             return null;
         }
@@ -101,9 +101,6 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
             throw Upload.Failures.Create(address, "check whether the object exists", null, e);
         }
     }
-
-    /// <summary>Returns whether a request can have the condition that a target is as it was listed. Otherwise, it is looked up before each write.</summary>
-    public bool CanBind(TreeEntry target) => GetCondition(TargetState.Listed(target)) != default;
 
     public override (string Reason, bool CanHave) DescribeMissing(TreeEntry entry) => ("there is no such object", CanHave: true);
 
@@ -156,6 +153,8 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
 
     public override StoreUsage EstimateFinding(int count) => ObjectFinder.Estimate(count);
 
+    private bool HonorsConditions => client.Profile.GetSupport(StoreTrait.PutCondition, prefix.Bucket) == StoreSupport.Supported;
+
     /// <summary>Returns whether an object is under the prefix. The prefix itself is an object that consoles create to show a folder.</summary>
     private bool IsBelow(ListedObject listed) => listed.Key.Length > prefix.Key.Length;
 
@@ -195,6 +194,18 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
         return entries;
     }
 
+    /// <summary>Gets the lookup and the backup of a target before it is written.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="isProven">Whether another object is going to prove that the store honors conditions.</param>
+    public StoreUsage EstimateReview(TreeEntry target, bool isProven)
+    {
+        bool canBind = GetCondition(TargetState.Listed(target)) != default && (isProven || HonorsConditions);
+        return EstimateBackup(target) + (canBind ? default : RequestKind.HeadObject.ToUsage());
+    }
+
+    /// <summary>Gets the requests that keep a target before it is replaced or deleted.</summary>
+    public StoreUsage EstimateBackup(TreeEntry target) => Backup?.Estimate(client, target.Length) ?? default;
+
     /// <summary>Gets the condition under which a target is written: it must not exist, or must have the ETag of the listing.</summary>
     private WriteCondition GetCondition(TargetState target)
         => target.IsAny ? default
@@ -205,7 +216,7 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
     private async ValueTask<bool> HonorsConditionsAsync(CancellationToken cancellationToken)
     {
         await client.Profile.WhenProvenAsync(StoreTrait.PutCondition, prefix.Bucket, cancellationToken).ConfigureAwait(false);
-        return client.Profile.GetSupport(StoreTrait.PutCondition, prefix.Bucket) == StoreSupport.Supported;
+        return HonorsConditions;
     }
 
     /// <summary>Checks that an object is still the one in the listing.</summary>
