@@ -15,11 +15,11 @@ internal static class StandardStreams
         FileStream? stream = Open(1, FileAccess.Write);
         if (stream is { CanSeek: false })
         {
-            return new OutputPipe(stream);
+            return new OutputStream(stream);
         }
 
         stream?.Dispose();
-        return Console.OpenStandardOutput();
+        return new OutputStream(Console.OpenStandardOutput());
     }
 
     /// <summary>Opens standard input. If it is a file, the stream is seekable and has a length.</summary>

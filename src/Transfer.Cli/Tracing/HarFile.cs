@@ -67,7 +67,7 @@ internal sealed class HarFile : IDisposable
                 _at += text.Length - End.Length;
                 _hasEntries = true;
             }
-            catch (IOException e)
+            catch (Exception e) when (e is IOException or ArgumentOutOfRangeException) // the latter if files may not become so large (EFBIG)
             {
                 Error = e;
             }

@@ -134,7 +134,7 @@ internal sealed class DiskJobFolder(string directory) : JobFolder
             long offset = 0;
             while (await content.ReadAsync(buffer, cancellationToken).ConfigureAwait(false) is > 0 and var count)
             {
-                RandomAccess.Write(file.Handle, buffer.AsSpan(0, count), offset);
+                FileContent.Write(file.Handle, buffer.AsSpan(0, count), offset);
                 offset += count;
             }
 

@@ -247,7 +247,7 @@ internal sealed class FileSink(
                 long since = sink.Now;
                 lock (sink._writing)
                 {
-                    RandomAccess.Write(sink._file!.Handle, _gathered, offset + _written);
+                    FileContent.Write(sink._file!.Handle, _gathered, offset + _written);
                 }
 
                 sink.AddWrite(since);

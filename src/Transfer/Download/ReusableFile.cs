@@ -97,7 +97,7 @@ internal sealed class ReusableFile : IDisposable
                 return false;
             }
 
-            RandomAccess.Write(target, room[..read], part.At + checksum.Length);
+            FileContent.Write(target, room[..read], part.At + checksum.Length);
             sum.Append(room[..read]);
             checksum.Append(room[..read]);
         }

@@ -130,11 +130,11 @@ internal static class SmallFileDownload
         {
             if (_chunks.Count == 1)
             {
-                RandomAccess.Write(file.Handle, _chunks[0].Filled.Span, 0);
+                FileContent.Write(file.Handle, _chunks[0].Filled.Span, 0);
             }
             else if (_chunks.Count > 1)
             {
-                RandomAccess.Write(file.Handle, [.. _chunks.Select(chunk => (ReadOnlyMemory<byte>)chunk.Filled)], 0);
+                FileContent.Write(file.Handle, [.. _chunks.Select(chunk => (ReadOnlyMemory<byte>)chunk.Filled)], 0);
             }
         }
 

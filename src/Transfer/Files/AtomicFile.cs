@@ -274,7 +274,7 @@ internal sealed class AtomicFile : IDisposable
             for (long offset = 0; offset < length;)
             {
                 int count = RandomAccess.Read(Handle, buffer, offset);
-                RandomAccess.Write(copy.Handle, buffer.AsSpan(0, count), offset);
+                FileContent.Write(copy.Handle, buffer.AsSpan(0, count), offset);
                 offset += count > 0 ? count : throw new IOException($"'{Path.Combine(_folder.Path, _name)}' could not be read back.");
             }
 

@@ -7,7 +7,7 @@ internal static class TemporaryFile
 
     /// <summary>Creates a file in a directory or, if that is null or can't be written, in that of temporary files.</summary>
     /// <exception cref="IOException">Thrown when the file can't be created.</exception>
-    public static FileStream CreateIn(string? directory, string name)
+    public static WrittenFileStream CreateIn(string? directory, string name)
     {
         try
         {
@@ -20,7 +20,7 @@ internal static class TemporaryFile
     }
 
     /// <exception cref="IOException">Thrown when the file can't be created.</exception>
-    public static FileStream Create(string directory, string name)
+    public static WrittenFileStream Create(string directory, string name)
     {
         Directory.CreateDirectory(directory);
         string path = Path.Combine(directory, $"{name}-{Guid.NewGuid():N}.tmp");
@@ -37,7 +37,7 @@ internal static class TemporaryFile
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
         }
 
-        FileStream file = new(path, options);
+        WrittenFileStream file = new(path, options);
         if (!OperatingSystem.IsWindows())
         {
             File.Delete(path); // nothing remains even if the process is killed

@@ -74,7 +74,7 @@ internal sealed class Journal : IDisposable
             _end = end;
             if (end < length)
             {
-                RandomAccess.SetLength(_file, end);
+                FileContent.SetLength(_file, end);
             }
         });
         return lines;
@@ -95,7 +95,7 @@ internal sealed class Journal : IDisposable
         _end = end;
         if (end < length)
         {
-            RandomAccess.SetLength(_file, end);
+            FileContent.SetLength(_file, end);
         }
     });
 
@@ -118,7 +118,7 @@ internal sealed class Journal : IDisposable
         {
             _end = 0;
             IsFull = false;
-            Try(() => RandomAccess.SetLength(_file, 0));
+            Try(() => FileContent.SetLength(_file, 0));
         }
     }
 
@@ -140,7 +140,7 @@ internal sealed class Journal : IDisposable
                 return false;
             }
 
-            Try(() => RandomAccess.Write(_file, text, _end));
+            Try(() => FileContent.Write(_file, text, _end));
             _end += text.Length;
             return Failure is null;
         }
@@ -221,9 +221,9 @@ internal sealed class Journal : IDisposable
         {
             access();
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            Failure = e is ArgumentOutOfRangeException ? new IOException(e.Message, e) : e; // .NET throws it if files of this size aren't allowed (EFBIG)
+            Failure = e;
         }
     }
 

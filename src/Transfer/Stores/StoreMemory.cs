@@ -62,8 +62,8 @@ internal static partial class StoreMemory
             }
 
             byte[] json = JsonSerializer.SerializeToUtf8Bytes(new Document(store, [.. Remembered(facts, time.GetUtcNow())]), StoreMemoryJson.Default.Document);
-            RandomAccess.SetLength(file, 0);
-            RandomAccess.Write(file, json, 0);
+            FileContent.SetLength(file, 0);
+            FileContent.Write(file, json, 0);
             return Path.Combine(directory, name);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

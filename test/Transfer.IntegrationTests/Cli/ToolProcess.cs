@@ -60,11 +60,16 @@ internal sealed class ToolProcess : IDisposable
     }
 
     /// <summary>Runs the tool until it exits, as if the disk were full: none of its files can become larger.</summary>
-    public static async Task<ToolOutcome> RunWithFileLimitAsync(int bytes, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    public static Task<ToolOutcome> RunWithFileLimitAsync(int bytes, IReadOnlyDictionary<string, string> environment, params string[] arguments)
+        => RunWithFileLimitAsync(bytes, null, environment, arguments);
+
+    /// <summary>Runs the tool until it exits, as if the disk were full, with standard output to a file.</summary>
+    public static async Task<ToolOutcome> RunWithFileLimitAsync(int bytes, string? output, IReadOnlyDictionary<string, string> environment, params string[] arguments)
     {
         const int BlockBytes = 512;
         Dictionary<string, string> unprotected = new(environment) { ["DOTNET_EnableWriteXorExecute"] = "0" }; // otherwise, code is in a large file
-        using ToolProcess tool = StartBehind($"trap '' XFSZ; ulimit -f {bytes / BlockBytes}", unprotected, arguments);
+        using ToolProcess tool = StartInShell(
+            $"trap '' XFSZ; ulimit -f {bytes / BlockBytes}; exec \"$@\"{(output is null ? string.Empty : $" > '{output}'")}", unprotected, arguments);
         tool.CloseInput();
         return await tool.EndAsync();
     }

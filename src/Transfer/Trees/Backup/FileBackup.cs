@@ -100,7 +100,7 @@ internal sealed class FileBackup : IDisposable
         byte[] buffer = new byte[CopyBytes];
         for (int count; (count = source.Read(buffer)) > 0; offset += count)
         {
-            RandomAccess.Write(copy.Handle, buffer.AsSpan(0, count), offset);
+            FileContent.Write(copy.Handle, buffer.AsSpan(0, count), offset);
         }
 
         LocalState.Check(path, entry.Name, entry); // what was copied could be neither its former content nor its new one

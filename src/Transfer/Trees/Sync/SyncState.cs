@@ -146,7 +146,7 @@ internal sealed class SyncState : IDisposable
         Flush();
         using FileStream? former = isComplete ? null : OpenFile();
         using AtomicFile file = AtomicFile.CreateUnnamed(_folder, _name);
-        using (FileStream stream = new(new SafeFileHandle(file.Handle.DangerousGetHandle(), ownsHandle: false), FileAccess.Write, 64 * 1024))
+        using (WrittenFileStream stream = new(new SafeFileHandle(file.Handle.DangerousGetHandle(), ownsHandle: false), 64 * 1024))
         {
             SyncStateFile.Write(stream, Merge([.. _runs.Select(SyncStateFile.Read), .. former is null ? Array.Empty<IEnumerable<SyncStateEntry>>() : [SyncStateFile.Read(former)]]));
         }

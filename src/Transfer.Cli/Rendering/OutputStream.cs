@@ -3,8 +3,10 @@ using Transfer.S3.Bench.Operations;
 
 namespace Transfer.S3.Cli.Rendering;
 
-/// <summary>Standard output that is a pipe or a terminal. It distinguishes a broken standard output from other broken pipes.</summary>
-internal sealed class OutputPipe(FileStream inner) : ForwardStream
+/// <summary>
+/// Standard output. It distinguishes a broken standard output from other broken pipes, and what .NET throws if a file may not become so large (EFBIG) from wrong arguments.
+/// </summary>
+internal sealed class OutputStream(Stream inner) : ForwardStream
 {
     private const int BrokenPipe = 32; // EPIPE
 
@@ -19,6 +21,10 @@ internal sealed class OutputPipe(FileStream inner) : ForwardStream
         catch (IOException e) when (e.HResult == BrokenPipe)
         {
             throw new OutputClosedException(e);
+        }
+        catch (ArgumentOutOfRangeException e)
+        {
+            throw new IOException("standard output would be larger than the process or the file system allows", e);
         }
     }
 
@@ -38,6 +44,10 @@ internal sealed class OutputPipe(FileStream inner) : ForwardStream
         catch (IOException e) when (e.HResult == BrokenPipe)
         {
             throw new OutputClosedException(e);
+        }
+        catch (ArgumentOutOfRangeException e)
+        {
+            throw new IOException("standard output would be larger than the process or the file system allows", e);
         }
     }
 
