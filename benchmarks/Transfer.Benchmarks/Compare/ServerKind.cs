@@ -101,6 +101,9 @@ internal enum ServerKind
     WanHome,
 
     /// <inheritdoc cref="WanHome"/>
+    WanNear,
+
+    /// <inheritdoc cref="WanHome"/>
     WanLossy,
 
     /// <inheritdoc cref="WanHome"/>

@@ -21,6 +21,7 @@ internal sealed record WanSettings(long BytesPerSecond, double DelayMilliseconds
     public static WanSettings? Find(ServerKind kind) => kind switch
     {
         ServerKind.WanHome => new(100 * Mbit, 15, 500_000),
+        ServerKind.WanNear => new(1000 * Mbit, 10, 2_500_000) { Mtu = 9000 },
         ServerKind.WanLossy => new(200 * Mbit, 50, 1_250_000) { LossPercent = 0.1 },
         ServerKind.WanLong => new(1000 * Mbit, 20, 5_000_000) { Mtu = 9000 },
         ServerKind.WanSmall => new(200 * Mbit, 30, 1_250_000),
