@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Net;
 using System.Text;
 using Transfer.S3.Buffers;
-using Transfer.S3.Concurrency;
 using Transfer.S3.Integrity;
 using Transfer.S3.Requests;
 using Transfer.S3.Stores;
@@ -170,32 +169,32 @@ internal sealed class ProbeArea(TransferRun run, string bucket, string prefix)
             }
         }
 
-        using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, run.Client.Time);
+        using CleanupCalls calls = new(run);
         List<string> notDeleted = [];
         foreach (string key in _keys)
         {
-            if (!await TryDeleteAsync(new ObjectAddress(bucket, key), timeout.Token).ConfigureAwait(false))
+            if (!await TryDeleteAsync(new ObjectAddress(bucket, key), calls).ConfigureAwait(false))
             {
                 notDeleted.Add(key);
             }
         }
 
-        if (_hasVersions && !await TryDeleteVersionsAsync(timeout.Token).ConfigureAwait(false))
+        if (_hasVersions && !await TryDeleteVersionsAsync(calls).ConfigureAwait(false))
         {
             left.Add(prefix);
         }
 
         // A key that the store refuses can't be deleted either, so the listing tells what is left.
-        left.AddRange(notDeleted.Count == 0 ? [] : await TryListAsync(timeout.Token).ConfigureAwait(false) ?? notDeleted);
+        left.AddRange(notDeleted.Count == 0 ? [] : await TryListAsync(calls).ConfigureAwait(false) ?? notDeleted);
         return [.. left.Distinct()];
     }
 
-    private async Task<IReadOnlyList<string>?> TryListAsync(CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<string>?> TryListAsync(CleanupCalls calls)
     {
         try
         {
             ListQuery query = new(bucket, prefix, ReadAccess.Plain);
-            Page<ListedObject> page = await run.SendAsync(token => Wire.ListAsync(query, null, token), cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
+            Page<ListedObject> page = await calls.SendAsync(token => Wire.ListAsync(query, null, token)).ConfigureAwait(false);
             return [.. page.Items.Select(static item => item.Key)];
         }
         catch (Exception e) when (e is WireException or OperationCanceledException)
@@ -204,12 +203,11 @@ internal sealed class ProbeArea(TransferRun run, string bucket, string prefix)
         }
     }
 
-    private async Task<bool> TryDeleteAsync(ObjectAddress address, CancellationToken cancellationToken)
+    private async Task<bool> TryDeleteAsync(ObjectAddress address, CleanupCalls calls)
     {
         try
         {
-            DeletedObject deleted = await run.SendAsync(
-                token => Wire.DeleteObjectAsync(address, ifMatch: null, token), cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
+            DeletedObject deleted = await calls.SendAsync(token => Wire.DeleteObjectAsync(address, ifMatch: null, token)).ConfigureAwait(false);
             _hasVersions |= deleted.VersionId is not null;
             return true;
         }
@@ -220,7 +218,7 @@ internal sealed class ProbeArea(TransferRun run, string bucket, string prefix)
     }
 
     /// <summary>Deletes the versions and delete markers that the other deletions have left in a bucket that keeps them.</summary>
-    private async Task<bool> TryDeleteVersionsAsync(CancellationToken cancellationToken)
+    private async Task<bool> TryDeleteVersionsAsync(CleanupCalls calls)
     {
         bool all = true;
         PageEnd? after = null;
@@ -230,7 +228,7 @@ internal sealed class ProbeArea(TransferRun run, string bucket, string prefix)
             try
             {
                 ListQuery query = new(bucket, prefix, ReadAccess.Plain) { Versions = true };
-                page = await run.SendAsync(token => Wire.ListAsync(query, after, token), cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
+                page = await calls.SendAsync(token => Wire.ListAsync(query, after, token)).ConfigureAwait(false);
             }
             catch (Exception e) when (e is WireException or OperationCanceledException)
             {
@@ -239,7 +237,7 @@ internal sealed class ProbeArea(TransferRun run, string bucket, string prefix)
 
             foreach (ListedObject version in page.Items)
             {
-                all &= await TryDeleteAsync(new ObjectAddress(bucket, version.Key, version.VersionId), cancellationToken).ConfigureAwait(false);
+                all &= await TryDeleteAsync(new ObjectAddress(bucket, version.Key, version.VersionId), calls).ConfigureAwait(false);
             }
 
             after = page.Next;

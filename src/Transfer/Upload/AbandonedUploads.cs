@@ -1,4 +1,3 @@
-using Transfer.S3.Concurrency;
 using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
@@ -53,14 +52,13 @@ internal static class AbandonedUploads
     /// <exception cref="WireException">Thrown when the uploads can't be listed. With <see cref="OperationCanceledException"/>, that took too long.</exception>
     public static async Task<string?> FindAsync(TransferRun run, ObjectAddress address, DateTimeOffset announced)
     {
-        using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, run.Client.Time);
-        Page<UnfinishedUpload> page = await run
-            .SendAsync(token => run.Client.Wire.ListUploadsAsync(address.Bucket, address.Key, null, token), timeout.Token, cost: RequestCost.Cleanup).ConfigureAwait(false);
+        using CleanupCalls calls = new(run);
+        Page<UnfinishedUpload> page = await calls.SendAsync(token => run.Client.Wire.ListUploadsAsync(address.Bucket, address.Key, null, token)).ConfigureAwait(false);
         DateTimeOffset now = run.Client.Time.GetUtcNow();
         DateTimeOffset earliest = announced + ((page.StoreTime ?? now) - now) - Inaccuracy;
         DateTimeOffset latest = earliest + LongestCreation;
         string[] ids = [.. page.Items.Where(one => one.Key == address.Key && one.Initiated >= earliest && one.Initiated <= latest).Select(static one => one.UploadId)];
-        return ids is [var id] && await HasNoPartsAsync(run, address, id, timeout.Token).ConfigureAwait(false) ? id : null;
+        return ids is [var id] && await HasNoPartsAsync(run, calls, address, id).ConfigureAwait(false) ? id : null;
     }
 
     private static async Task<string?> TryFindAsync(TransferRun run, ObjectAddress address, DateTimeOffset announced)
@@ -75,6 +73,6 @@ internal static class AbandonedUploads
         }
     }
 
-    private static async Task<bool> HasNoPartsAsync(TransferRun run, ObjectAddress address, string uploadId, CancellationToken cancellationToken)
-        => (await run.SendAsync(token => run.Client.Wire.ListPartsAsync(address, uploadId, null, token), cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false)).Items.Count == 0;
+    private static async Task<bool> HasNoPartsAsync(TransferRun run, CleanupCalls calls, ObjectAddress address, string uploadId)
+        => (await calls.SendAsync(token => run.Client.Wire.ListPartsAsync(address, uploadId, null, token)).ConfigureAwait(false)).Items.Count == 0;
 }

@@ -1,5 +1,4 @@
 using System.Net;
-using Transfer.S3.Concurrency;
 using Transfer.S3.Requests;
 using Transfer.S3.Wire;
 
@@ -21,15 +20,15 @@ internal static class MultipartAbort
     /// <returns>The error; null if the upload was aborted or no longer exists.</returns>
     public static async Task<Exception?> RunAsync(TransferRun run, ObjectAddress address, string uploadId, bool partsMayLand = false)
     {
-        using CancellationTokenSource timeout = new(TransferDefaults.AbortTimeout, run.Client.Time);
+        using CleanupCalls calls = new(run);
         try
         {
             for (int aborts = 1; ; aborts++)
             {
-                if (!await TryAbortAsync(run, address, uploadId, timeout.Token).ConfigureAwait(false)
+                if (!await TryAbortAsync(run, calls, address, uploadId).ConfigureAwait(false)
                     || !partsMayLand
                     || aborts == MaxAborts
-                    || !await IsThereAsync(run, address, uploadId, timeout.Token).ConfigureAwait(false))
+                    || !await IsThereAsync(run, calls, address, uploadId).ConfigureAwait(false))
                 {
                     return null;
                 }
@@ -45,18 +44,16 @@ internal static class MultipartAbort
     }
 
     /// <returns>False if there is no such upload.</returns>
-    private static async Task<bool> TryAbortAsync(TransferRun run, ObjectAddress address, string uploadId, CancellationToken cancellationToken)
+    private static async Task<bool> TryAbortAsync(TransferRun run, CleanupCalls calls, ObjectAddress address, string uploadId)
     {
         try
         {
-            return await run.SendAsync(
+            return await calls.SendAsync(
                 async token =>
                 {
                     await run.Client.Wire.AbortMultipartUploadAsync(address, uploadId, token).ConfigureAwait(false);
                     return true;
-                },
-                cancellationToken,
-                cost: RequestCost.Cleanup).ConfigureAwait(false);
+                }).ConfigureAwait(false);
         }
         catch (WireException e) when (e.ErrorCode == "NoSuchUpload")
         {
@@ -68,11 +65,11 @@ internal static class MultipartAbort
     /// Returns whether the store still has the upload. If it rejects the request, the abort is repeated to be safe. If it doesn't respond, the abort is assumed to
     /// have succeeded.
     /// </summary>
-    private static async Task<bool> IsThereAsync(TransferRun run, ObjectAddress address, string uploadId, CancellationToken cancellationToken)
+    private static async Task<bool> IsThereAsync(TransferRun run, CleanupCalls calls, ObjectAddress address, string uploadId)
     {
         try
         {
-            await run.SendAsync(token => run.Client.Wire.ListPartsAsync(address, uploadId, null, token), cancellationToken, cost: RequestCost.Cleanup).ConfigureAwait(false);
+            await calls.SendAsync(token => run.Client.Wire.ListPartsAsync(address, uploadId, null, token)).ConfigureAwait(false);
             return true;
         }
         catch (WireException e)
