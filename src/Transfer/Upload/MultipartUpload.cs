@@ -15,7 +15,6 @@ internal sealed class MultipartUpload : IDisposable
     private readonly UploadRequest _request;
     private readonly UploadCalls _calls;
     private readonly bool _isShared;
-    private UploadJournal? _journal;
     private Task<string>? _created;
     private DateTimeOffset? _began;
     private bool _hasEnded;
@@ -33,8 +32,8 @@ internal sealed class MultipartUpload : IDisposable
     /// <summary>Gets a value that indicates whether it was created, is being created, or is that of an earlier run, which the store still has.</summary>
     public bool IsBegun => _created is not null;
 
-    /// <summary>Uses a journal, which is disposed together with this object.</summary>
-    public void Use(UploadJournal journal) => _journal = journal;
+    /// <summary>Gets or sets what records the upload for a later run, and is disposed together with this object; null if it can't be resumed.</summary>
+    public UploadJournal? Journal { get; set; }
 
     /// <summary>Prepares to use the upload of an earlier run, if the store still has it.</summary>
     public void Expect(ResumedUpload former) => (_created, _began) = (null, former.Header.Begun);
@@ -51,9 +50,6 @@ internal sealed class MultipartUpload : IDisposable
 
     /// <summary>Gets the ID. The upload is created if necessary.</summary>
     public Task<string> GetIdAsync(CancellationToken cancellationToken) => _created ??= CreateAsync(cancellationToken);
-
-    /// <summary>Records that the store has a part, for a later run.</summary>
-    public void Record(UploadStep step) => _journal?.Add(step);
 
     /// <summary>Publishes the object, or hands the upload over if it is published later.</summary>
     /// <param name="parts">The parts, in their order.</param>
@@ -82,7 +78,7 @@ internal sealed class MultipartUpload : IDisposable
         }
 
         (string? uploadId, Exception? cleanup) = await WhenCreatedAsync().ConfigureAwait(false);
-        if (_journal is not null && ((keptBytes > 0 && (_created is null || ResumePolicy.CanResumeUploadAfter(failure))) || (uploadId is not null && ResumePolicy.LacksCredentials(failure))))
+        if (Journal is not null && ((keptBytes > 0 && (_created is null || ResumePolicy.CanResumeUploadAfter(failure))) || (uploadId is not null && ResumePolicy.LacksCredentials(failure))))
         {
             // An earlier upload is kept after any failure that occurs before this run has resumed it. Without credentials, nothing can be aborted.
             _run.Reporter.Bytes.AddKept(keptBytes);
@@ -102,30 +98,30 @@ internal sealed class MultipartUpload : IDisposable
         }
 
         // Otherwise, the next run needs the journal to resume, find, or abort the upload.
-        if (cleanup is null && (uploadId is not null || _journal?.Former is null))
+        if (cleanup is null && (uploadId is not null || Journal?.Former is null))
         {
-            _journal?.Delete();
+            Journal?.Delete();
         }
 
         return Failures.WithCleanup(failure, cleanup);
     }
 
-    public void Dispose() => _journal?.Dispose();
+    public void Dispose() => Journal?.Dispose();
 
     private async Task<string> CreateAsync(CancellationToken cancellationToken)
     {
         DateTimeOffset began = _run.Client.Time.GetUtcNow();
         _began = began;
-        _journal?.Announce(began);
+        Journal?.Announce(began);
         _run.Uploads?.Creating(_request.Address);
         string uploadId = await _calls.CreateAsync(cancellationToken).ConfigureAwait(false);
         _run.Uploads?.Created(_request.Address, uploadId);
-        if (_journal is { } journal && !journal.Begin(uploadId, _calls.Checksum, began))
+        if (Journal is { } journal && !journal.Begin(uploadId, _calls.Checksum, began))
         {
             Log.NoJournal(_run.Client.Logger, _run.Client.Settings.StateDirectory!, journal.Failure);
             journal.Delete();
             journal.Dispose();
-            _journal = null;
+            Journal = null;
         }
 
         return uploadId;
@@ -149,15 +145,15 @@ internal sealed class MultipartUpload : IDisposable
 
     private async Task<PublishedUpload> PublishAsync(StagedUpload upload, CancellationToken cancellationToken)
     {
-        Record(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.GetMark(copied) : upload.Expected));
+        Journal?.Add(new UploadStep(0, null, _request.Copied is { } copied ? UploadCalls.GetMark(copied) : upload.Expected));
         (PublishedObject published, bool mayBeOpen) = await _calls.Publisher.CompleteAsync(upload, cancellationToken).ConfigureAwait(false);
         _hasEnded = true;
         if (mayBeOpen && await _calls.AbortAsync(upload.UploadId).ConfigureAwait(false) is not null)
         {
-            _journal?.Remember(upload.UploadId);
+            Journal?.Remember(upload.UploadId);
         }
 
-        _journal?.Delete();
+        Journal?.Delete();
         return new PublishedUpload(published, _calls.Publisher.Verdict(published, upload.Algorithm, upload.Expected), upload.Parts.Count);
     }
 

@@ -137,7 +137,7 @@ internal sealed class PartSet : IDisposable
     /// <returns>The published object if an earlier run completed the upload; null if there are parts to send.</returns>
     public Task<PublishedUpload?> UseAsync(UploadJournal journal, SourceReader reader, UploadPlan plan)
     {
-        _upload.Use(journal);
+        _upload.Journal = journal;
         return new UploadResumption(_run, _request, _calls, this, journal, reader, plan).RunAsync(Stopping);
     }
 
@@ -172,7 +172,7 @@ internal sealed class PartSet : IDisposable
         else
         {
             UploadedPart part = await _calls.SendPartAsync(uploadId, 1, body, Stopping).ConfigureAwait(false);
-            _upload.Record(UploadStep.Sent(1, part.ETag, body));
+            _upload.Journal?.Add(UploadStep.Sent(1, part.ETag, body));
             _former.Find(1, body); // so that it does not count as unread
             Done(1, body, part);
         }
@@ -326,7 +326,7 @@ internal sealed class PartSet : IDisposable
         else
         {
             part = await _calls.CopyPartAsync(uploadId, number, offset, size, Stopping).ConfigureAwait(false);
-            _upload.Record(new UploadStep(number, part.ETag, part.Checksum));
+            _upload.Journal?.Add(new UploadStep(number, part.ETag, part.Checksum));
         }
 
         Interlocked.Add(ref _sentBytes, size);
@@ -359,7 +359,7 @@ internal sealed class PartSet : IDisposable
         try
         {
             UploadedPart part = await _calls.ReusePartAsync(uploadId, number, offset, length, checksum, Stopping).ConfigureAwait(false);
-            _upload.Record(new UploadStep(number, part.ETag, checksum));
+            _upload.Journal?.Add(new UploadStep(number, part.ETag, checksum));
             return part;
         }
         catch (TransferException e) when (e is { Error: not TransferError.ObjectChanged, InnerException: WireException { MayRetry: false } })
@@ -381,7 +381,7 @@ internal sealed class PartSet : IDisposable
         {
             if (reader?.Source is IPinnedSource)
             {
-                _upload.Record(UploadStep.Sent(number, there.ETag, body)); // so that the next run doesn't read the part again
+                _upload.Journal?.Add(UploadStep.Sent(number, there.ETag, body)); // so that the next run doesn't read the part again
             }
 
             Resumed(body.Length);
@@ -390,7 +390,7 @@ internal sealed class PartSet : IDisposable
         else
         {
             UploadedPart part = await _calls.SendPartAsync(uploadId, number, body, Stopping).ConfigureAwait(false);
-            _upload.Record(UploadStep.Sent(number, part.ETag, body));
+            _upload.Journal?.Add(UploadStep.Sent(number, part.ETag, body));
             Done(number, body, part);
         }
     }
