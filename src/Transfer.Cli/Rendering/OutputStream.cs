@@ -24,7 +24,7 @@ internal sealed class OutputStream(Stream inner) : ForwardStream
         }
         catch (ArgumentOutOfRangeException e)
         {
-            throw new IOException("standard output would be larger than the process or the file system allows", e);
+            throw TooLarge(e);
         }
     }
 
@@ -47,7 +47,7 @@ internal sealed class OutputStream(Stream inner) : ForwardStream
         }
         catch (ArgumentOutOfRangeException e)
         {
-            throw new IOException("standard output would be larger than the process or the file system allows", e);
+            throw TooLarge(e);
         }
     }
 
@@ -70,4 +70,6 @@ internal sealed class OutputStream(Stream inner) : ForwardStream
 
         base.Dispose(disposing);
     }
+
+    private static IOException TooLarge(ArgumentOutOfRangeException e) => new("standard output would be larger than the process or the file system allows", e);
 }
