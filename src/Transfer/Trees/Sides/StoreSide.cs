@@ -153,6 +153,18 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
 
     public override StoreUsage EstimateFinding(int count) => ObjectFinder.Estimate(count);
 
+    /// <summary>Gets the lookup and the backup of a target before it is written.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="isProven">Whether another object is going to prove that the store honors conditions.</param>
+    public StoreUsage EstimateReview(TreeEntry target, bool isProven)
+    {
+        bool canBind = GetCondition(TargetState.Listed(target)) != default && (isProven || HonorsConditions);
+        return EstimateBackup(target) + (canBind ? default : RequestKind.HeadObject.ToUsage());
+    }
+
+    /// <summary>Gets the requests that keep a target before it is replaced or deleted.</summary>
+    public StoreUsage EstimateBackup(TreeEntry target) => Backup?.Estimate(client, target.Length) ?? default;
+
     private bool HonorsConditions => client.Profile.GetSupport(StoreTrait.PutCondition, prefix.Bucket) == StoreSupport.Supported;
 
     /// <summary>Returns whether an object is under the prefix. The prefix itself is an object that consoles create to show a folder.</summary>
@@ -193,18 +205,6 @@ internal sealed class StoreSide(ClientContext client, ObjectAddress prefix) : Si
 
         return entries;
     }
-
-    /// <summary>Gets the lookup and the backup of a target before it is written.</summary>
-    /// <param name="target">The target.</param>
-    /// <param name="isProven">Whether another object is going to prove that the store honors conditions.</param>
-    public StoreUsage EstimateReview(TreeEntry target, bool isProven)
-    {
-        bool canBind = GetCondition(TargetState.Listed(target)) != default && (isProven || HonorsConditions);
-        return EstimateBackup(target) + (canBind ? default : RequestKind.HeadObject.ToUsage());
-    }
-
-    /// <summary>Gets the requests that keep a target before it is replaced or deleted.</summary>
-    public StoreUsage EstimateBackup(TreeEntry target) => Backup?.Estimate(client, target.Length) ?? default;
 
     /// <summary>Gets the condition under which a target is written: it must not exist, or must have the ETag of the listing.</summary>
     private WriteCondition GetCondition(TargetState target)
