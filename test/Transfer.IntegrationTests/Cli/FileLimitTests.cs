@@ -24,7 +24,7 @@ public sealed class FileLimitTests : ToolTest
         ToolOutcome outcome = await ToolProcess.RunWithFileLimitAsync(Limit, Environment, [.. line.Split(' ').Select(word => word == "OUT" ? target : word)]);
 
         Assert.Contains("out", outcome.Expect(1).Error, StringComparison.Ordinal);
-        Assert.Matches($"{Reason}|file too large|disk", outcome.Error.ToLowerInvariant());
+        Assert.Contains(Reason, outcome.Error, StringComparison.Ordinal);
         Assert.False(File.Exists(target) || File.Exists(Path.Combine(target, "large")));
     }
 
