@@ -109,7 +109,7 @@ internal sealed class ObjectReport
             _file.Flush();
             return null;
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentOutOfRangeException) // the last one if files may not become so large (EFBIG)
         {
             Error = $"the report is incomplete: {_name} can no longer be written: {Printable.Line(FileError.GetReason(e))}";
             Close();

@@ -46,4 +46,20 @@ public sealed class FileLimitTests : ToolTest
 
         Assert.Contains(Reason, outcome.Expect(1).Error, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task Report_IsAFailureThatSaysSo()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+
+        await PutManyAsync([.. Enumerable.Range(0, 200).Select(static i => $"p/{new string('x', 200)}{i}")]);
+
+        ToolOutcome outcome = await ToolProcess.RunWithFileLimitAsync(Limit, Environment, "cp", "-r", $"s3://{Bucket}/p", GetPath("out"), "--report", GetPath("report"));
+
+        Assert.Contains("the report is incomplete", outcome.Expect(1).Error, StringComparison.Ordinal);
+        Assert.Equal(200, Directory.GetFiles(GetPath("out")).Length);
+    }
 }
